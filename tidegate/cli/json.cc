@@ -1,0 +1,102 @@
+#include "tidegate/cli/json.h"
+
+#include <cstddef>
+
+#include "tidegate/cli/text.h"
+
+namespace tidegate::cli {
+namespace {
+
+unsigned byte_at(std::string_view text, std::size_t i) {
+  return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+}
+
+std::size_t length_by_lead(unsigned lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead < 0xe0) return 2;
+  if (lead >= 0xe0 && lead < 0xf0) return 3;
+  return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+}
+
+// The second byte rules out overlong forms, surrogates and what lies beyond U+10FFFF.
+bool second_fits(unsigned lead, unsigned second) {
+  if (lead == 0xe0) return second >= 0xa0;
+  if (lead == 0xed) return second < 0xa0;
+  if (lead == 0xf0) return second >= 0x90;
+  return lead != 0xf4 || second < 0x90;
+}
+
+// The length of the UTF-8 character that starts a text, 0 when none does. Requires text.
+std::size_t utf8_length(std::string_view text) {
+  const unsigned lead = byte_at(text, 0);
+  const std::size_t length = length_by_lead(lead);
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte_at(text, i) & 0xc0) != 0x80) return 0;
+  return length > 1 && !second_fits(lead, byte_at(text, 1)) ? 0 : length;
+}
+
+void append_escape(std::string& text, unsigned byte) {
+  constexpr char kHex[] = "0123456789abcdef";
+  text += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
+}
+
+// Requires bytes. Returns how many of them were appended.
+std::size_t append_character(std::string& text, std::string_view bytes) {
+  const unsigned lead = byte_at(bytes, 0);
+  const std::size_t length = utf8_length(bytes);
+  if (length == 0 || lead < 0x20 || lead == 0x7f) {
+    append_escape(text, lead);
+    return 1;
+  }
+  if (lead == '"' || lead == '\\') text += '\\';
+  text += bytes.substr(0, length);
+  return length;
+}
+
+void append_members(std::string& text, const Take& take, const Decision& decision) {
+  text += decision.allowed ? R"("allowed":true,"limit":)" : R"("allowed":false,"limit":)";
+  append_json_string(text, take.limit.to_string());
+  text += R"(,"key":)";
+  append_json_string(text, take.key);
+  text += R"(,"remaining":)";
+  append_number(text, decision.remaining);
+  text += R"(,"retry_after_us":)";
+  if (decision.retry_after == kNever) {
+    text += "null";
+  } else {
+    append_number(text, decision.retry_after.count());
+  }
+  text += R"(,"reset_after_us":)";
+  append_number(text, decision.reset_after.count());
+  text += R"(,"at_us":)";
+  append_number(text, decision.at.time_since_epoch().count());
+}
+
+}  // namespace
+
+void append_json_string(std::string& text, std::string_view bytes) {
+  text += '"';
+  while (!bytes.empty()) bytes.remove_prefix(append_character(text, bytes));
+  text += '"';
+}
+
+void append_json(std::string& text, const Take& take, const Decision& decision) {
+  text += '{';
+  append_members(text, take, decision);
+  text += '}';
+}
+
+void append_json(std::string& text, std::span<const Take> takes, const Verdict& verdict) {
+  text += '{';
+  append_members(text, takes[verdict.binding], verdict.bound());
+  text += R"(,"binding":)";
+  append_number(text, verdict.binding);
+  text += R"(,"takes":)";
+  for (std::size_t i = 0; i < takes.size(); ++i) {
+    text += i == 0 ? '[' : ',';
+    append_json(text, takes[i], verdict.decisions[i]);
+  }
+  text += "]}";
+}
+
+}  // namespace tidegate::cli

@@ -1,0 +1,22 @@
+#include <unistd.h>
+
+#include <csignal>
+
+#include "tidegate/base/clock.h"
+#include "tidegate/cli/command_line.h"
+#include "tidegate/cli/take.h"
+#include "tidegate/limiter.h"
+#include "tidegate/store/memory/memory_store.h"
+
+int main(int argc, char** argv) {
+  using namespace tidegate;
+  std::signal(SIGPIPE,
+              SIG_IGN);  // a reader that has left ends the run, not the process: see Output
+  const SystemClock clock;
+  MemoryStore store{{}, clock};
+  Limiter limiter{store, clock};
+  cli::TakeCommand take{limiter, clock};
+  const cli::CommandLine line{.version = TIDEGATE_VERSION, .commands = {&take}};
+  cli::Io io{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+  return cli::run(line, {argv + (argc > 0), argv + argc}, io);
+}
