@@ -37,7 +37,7 @@ enum class OnFull : std::uint8_t {
 
 struct MemoryStoreOptions {
   std::uint64_t max_keys = 0;    // states at most; 0: no cap
-  std::uint64_t max_memory = 0;  // bytes at most; 0: no cap
+  std::uint64_t max_memory = 0;  // bytes at most, at 48 a state and the logs; 0: no cap
   OnFull on_full = OnFull::kEvict;
   Duration sweep_interval = std::chrono::seconds{10};  // each state is looked at once in so long
 };
@@ -49,7 +49,9 @@ struct MemoryStoreCounters {
   std::uint64_t inserted = 0;
   std::uint64_t swept = 0;        // neutral states forgotten
   std::uint64_t evicted = 0;      // states forgotten at the cap
+  std::uint64_t erased = 0;       // states reset, or given back to neutral
   std::uint64_t denied_full = 0;  // takes denied because the table was full
+  std::uint64_t segments = 0;     // now
   std::uint64_t splits = 0;
   std::uint64_t merges = 0;
 };

@@ -1,0 +1,55 @@
+// Memory for one table, in lines of 64 bytes that are named by 32-bit numbers.
+//
+// Address space is reserved at construction and touched as it is needed, so nothing is ever mapped,
+// moved or zeroed in bulk. What is released is kept for blocks of the same size.
+// Thread safety: allocate and release may be called from any thread; `at` needs no lock.
+// Cost: allocate and release are O(1) under one lock.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "tidegate/base/spin_lock.h"
+
+namespace tidegate::memory {
+
+using Line = std::uint32_t;
+inline constexpr std::size_t kLineBytes = 64;
+inline constexpr Line kNoLine = 0;
+
+class Arena {
+ public:
+  Arena();  // throws std::bad_alloc when no address space is to be had
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  // Lines are not zeroed, but the first `kZeroLines` of the arena are, for good.
+  Line allocate(std::uint32_t lines);
+  void release(Line first, std::uint32_t lines);
+
+  template <class T>
+  T* at(Line line) const {
+    return reinterpret_cast<T*>(base_ + std::size_t{line} * kLineBytes);
+  }
+
+  std::uint64_t bytes_in_use() const;
+  std::uint64_t bytes_reserved() const { return reserved_; }
+
+ private:
+  // Free lists by size: of 5 lines (blocks of states) and of each power of two.
+  static constexpr std::size_t kSizes = 34;
+  static constexpr Line kZeroLines = 2;
+
+  static std::size_t size_class(std::uint32_t lines);
+
+  std::byte* base_ = nullptr;
+  std::uint64_t reserved_ = 0;
+  mutable SpinLock lock_;
+  std::array<Line, kSizes> free_ TIDEGATE_GUARDED_BY(lock_){};
+  std::uint64_t next_ TIDEGATE_GUARDED_BY(lock_) = kZeroLines;
+  std::uint64_t in_use_ TIDEGATE_GUARDED_BY(lock_) = 0;
+};
+
+}  // namespace tidegate::memory

@@ -1,0 +1,42 @@
+// Decisions over the states of a table: where the algorithms meet the memory.
+//
+// Thread safety: all but take_batch need the shard's lock. Cost: that of Table::find and of the
+// algorithm; a take of a key that has no state adds an insert.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "tidegate/base/clock.h"
+#include "tidegate/store/memory/table.h"
+
+namespace tidegate::memory {
+
+// A whole take: judge, then charge, or repair alone.
+Decision take(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now, Cost cost)
+    TIDEGATE_REQUIRES(shard.lock);
+
+// Its parts, for requests of several takes. `charge` requires that judge allowed it; a full table
+// that denies new states drops the charge, see `full`.
+Decision judge(const Table& table, const Shard& shard, Identity identity, const Limit& limit,
+               Time now, Cost cost) TIDEGATE_REQUIRES(shard.lock);
+void charge(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now, Cost cost)
+    TIDEGATE_REQUIRES(shard.lock);
+void repair(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now)
+    TIDEGATE_REQUIRES(shard.lock);
+
+// Whether a take that needs a new state finds the table full.
+bool full(const Table& table, const Shard& shard, Identity identity, const Limit& limit)
+    TIDEGATE_REQUIRES(shard.lock);
+// The answer then: not before a second has passed, in which the sweeper may find room.
+Decision denied_full(const Limit& limit, Time now);
+
+void give_back(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now,
+               Cost cost, std::optional<Time> at) TIDEGATE_REQUIRES(shard.lock);
+
+// At most kBatch independent takes: all hashed, then all fetched, then all decided.
+inline constexpr std::size_t kBatch = 64;
+void take_batch(Table& table, const Clock& clock, std::span<const Take> takes,
+                std::span<Decision> decisions);
+
+}  // namespace tidegate::memory
