@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -48,17 +50,19 @@ class Random {
 
   // In [lowest, highest]; the bias of the modulus does not matter here.
   std::int64_t between(std::int64_t lowest, std::int64_t highest) {
-    const auto span = static_cast<std::uint64_t>(highest - lowest) + 1;
-    return lowest + static_cast<std::int64_t>(span == 0 ? bits() : bits() % span);
+    const auto from = static_cast<std::uint64_t>(lowest);
+    const std::uint64_t span = static_cast<std::uint64_t>(highest) - from + 1;
+    return static_cast<std::int64_t>(from + (span == 0 ? bits() : bits() % span));
   }
 
-  // In [lowest, highest], every number of binary digits as likely as another; lowest >= 0.
+  // In [lowest, highest], every number of binary digits as likely as another; 0 <= lowest.
   std::int64_t log_between(std::int64_t lowest, std::int64_t highest) {
-    int digits = 0;
-    while (highest >> digits > 0) ++digits;
-    const std::int64_t ceiling = std::int64_t{1} << between(0, digits);
-    const std::int64_t value = between(ceiling / 2, ceiling);
-    return value < lowest ? lowest : value > highest ? highest : value;
+    const int digits = std::bit_width(static_cast<std::uint64_t>(highest));
+    const auto length = static_cast<int>(between(0, digits));
+    const std::uint64_t most = length == 0 ? 0 : ~std::uint64_t{0} >> (64 - length);
+    const auto value =
+        between(static_cast<std::int64_t>(most / 2), static_cast<std::int64_t>(most));
+    return std::clamp(value, lowest, highest);
   }
 
   bool chance(int percent) { return between(0, 99) < percent; }
