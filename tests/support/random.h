@@ -57,7 +57,7 @@ class Random {
 
   // In [lowest, highest], every number of binary digits as likely as another; 0 <= lowest.
   std::int64_t log_between(std::int64_t lowest, std::int64_t highest) {
-    const int digits = std::bit_width(static_cast<std::uint64_t>(highest));
+    const auto digits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(highest)));
     const auto length = static_cast<int>(between(0, digits));
     const std::uint64_t most = length == 0 ? 0 : ~std::uint64_t{0} >> (64 - length);
     const auto value =
