@@ -2,8 +2,8 @@
 //
 //   build/release/tidegate_pictures | python3 tools/pictures/draw.py docs/pictures
 //
-// One line of text a fact: `picture NAME`, `panel LIMIT`, and for each request `MICROSECONDS 1` when
-// it was admitted, `MICROSECONDS 0` when not.
+// One line of text a fact: `picture NAME`, `panel LIMIT`, and for each request `MICROSECONDS 1`
+// when it was admitted, `MICROSECONDS 0` when not.
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -97,4 +97,6 @@ void print_all() {
 }  // namespace
 }  // namespace tidegate
 
-int main() { tidegate::print_all(); }
+int main() {
+  tidegate::print_all();
+}
