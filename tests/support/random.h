@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <exception>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 
 #ifdef __has_feature
@@ -73,8 +74,8 @@ class Random {
   }
   template <class Container>
   auto& pick_from(Container& values) {
-    return values[static_cast<std::size_t>(
-        between(0, static_cast<std::int64_t>(values.size()) - 1))];
+    const auto size = static_cast<std::int64_t>(std::size(values));
+    return values[static_cast<std::size_t>(between(0, size - 1))];
   }
 
  private:
