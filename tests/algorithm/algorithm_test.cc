@@ -100,15 +100,14 @@ TEST_P(Algorithms, Are_neutral_again_after_reset) {
 TEST_P(Algorithms, Give_at_once_what_a_raised_limit_adds) {
   Key key{limit(10, 1h)};
   EXPECT_EQ(key.admitted_of(50), 10);
-  LimitSpec raised = spec_of(GetParam(), 20, 1h);
-  key.set_limit(limit_of(raised).to_string());
+  key.set_limit(limit(20, 1h));
   EXPECT_EQ(key.admitted_of(15), 10);
 }
 
 TEST_P(Algorithms, Have_nothing_left_under_a_lowered_limit) {
   Key key{limit(10, 1h)};
   key.take(10);
-  key.set_limit(limit(3, 1h).to_string());
+  key.set_limit(limit(3, 1h));
   const Decision denied = key.take();
   EXPECT_FALSE(denied.allowed);
   EXPECT_EQ(denied.remaining, 0U);
@@ -120,7 +119,7 @@ TEST_P(Algorithms, Keep_what_was_used_when_the_same_limit_is_set_again) {
   Key key{limit(5, 60s)};
   key.take(5);
   for (int i = 0; i < 100; ++i) {
-    key.set_limit(limit(5, 60s).to_string());
+    key.set_limit(limit(5, 60s));
     ASSERT_FALSE(key.take().allowed);
   }
 }

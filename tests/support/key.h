@@ -33,8 +33,9 @@ class Key {
     now_ += by;
     return *this;
   }
-  Key& set_limit(std::string_view limit) {
-    limit_ = limit_of(limit);
+  Key& set_limit(std::string_view limit) { return set_limit(limit_of(limit)); }
+  Key& set_limit(const Limit& limit) {
+    limit_ = limit;
     return *this;
   }
 
