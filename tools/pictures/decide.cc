@@ -1,6 +1,6 @@
 // Prints what each algorithm decides about the same traffic, in virtual time; draw.py draws it.
 //
-//   build/release/tidegate_pictures | python3 tools/pictures/draw.py docs/pictures
+//   tools/pictures/draw.sh
 //
 // One line of text a fact: `picture NAME`, `panel LIMIT`, and for each request `MICROSECONDS 1`
 // when it was admitted, `MICROSECONDS 0` when not.

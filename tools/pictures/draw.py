@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures of docs/algorithms.md from the decisions that decide.cc prints.
 
-    tidegate_pictures | draw.py docs/pictures
+    draw.sh, or: pictures | draw.py docs/pictures
 
 One SVG a picture, light or dark as the reader's system is, without fonts or scripts of its own.
 Every line and mark is a decision of the library; nothing here decides anything.
@@ -248,7 +248,7 @@ def draw(name, panels):
 
 def main():
     if len(sys.argv) != 2:
-        sys.exit("usage: tidegate_pictures | draw.py FOLDER")
+        sys.exit("usage: pictures | draw.py FOLDER")
     folder = Path(sys.argv[1])
     for name, panels in read_pictures(sys.stdin).items():
         (folder / f"{name}.svg").write_text(draw(name, panels))
