@@ -244,7 +244,7 @@ class Trace {
     if (!old.allowed || before.tokens() == 0 || limit_.tokens() == 0) return;
     if (const auto* bucket = std::get_if<token_bucket::State>(&state_)) {
       if (bucket->at != now()) return;
-      if (bucket->tokens + (bucket->fraction > 0) > before.capacity()) return;
+      if (bucket->tokens() + (bucket->fraction > 0) > before.capacity()) return;
     } else if (const auto* counter = std::get_if<sliding_window_counter::State>(&state_)) {
       if (counter->at != now()) return;
     } else {
@@ -304,7 +304,7 @@ class Trace {
   }
 
   void take_some() {
-    if (drops_) drop_expired(state_, limit_, now());
+    if (drops_) std::visit([this](auto& state) { drop_expired(state, limit_, now()); }, state_);
     cost_ = any_cost();
     const bool ahead = ahead_of(state_, now());
     const Outcome out = decide(cost_);

@@ -437,9 +437,8 @@ inline Dump dump(const sliding_window_counter::State& state) {
   return {state.at.time_since_epoch().count(), state.period.count(), state.current, state.previous};
 }
 inline Dump dump(const token_bucket::State& state) {
-  return {state.at.time_since_epoch().count(), state.tokens,
-          static_cast<std::int64_t>(std::uint64_t{state.fraction}),
-          static_cast<std::int64_t>(std::uint64_t{state.unit})};
+  return {state.at.time_since_epoch().count(), state.tokens(),
+          static_cast<std::int64_t>(state.fraction), static_cast<std::int64_t>(state.unit)};
 }
 inline Dump dump(const AnyState& state) {
   return std::visit([](const auto& s) { return dump(s); }, state);
