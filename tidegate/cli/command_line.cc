@@ -16,7 +16,7 @@ constexpr char kAbout[] = "A rate limiter: may this happen now, and if not, when
 class Help final : public CLI::Formatter {
  public:
   explicit Help(std::string usage) : usage_{std::move(usage)} {}
-  std::string make_usage(const CLI::App*, std::string) const override { return usage_; }
+  std::string make_usage(const CLI::App*, std::string) const override { return "\n" + usage_; }
 
  private:
   std::string usage_;
@@ -107,7 +107,7 @@ int run_command(Command& command, std::vector<std::string> words, Io& io) {
 }
 
 std::string help(const CommandLine& line) {
-  std::string text = std::string{kAbout} + "\nUsage: tidegate COMMAND [ARGUMENTS]\n\nCommands:\n";
+  std::string text = std::string{kAbout} + "\n\nUsage: tidegate COMMAND [ARGUMENTS]\n\nCommands:\n";
   for (const Command* command : line.commands) {
     text += "  " + std::string{command->name()};
     text.append(std::max<std::size_t>(command->name().size(), 10) - command->name().size(), ' ');

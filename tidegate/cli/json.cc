@@ -1,5 +1,6 @@
 #include "tidegate/cli/json.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "tidegate/cli/text.h"
@@ -40,6 +41,13 @@ void append_escape(std::string& text, unsigned byte) {
   text += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
 }
 
+// How many bytes at the start of a text are ASCII that stands for itself: nearly all, as a rule.
+std::size_t plain_bytes(std::string_view text) {
+  const auto is_plain = [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; };
+  const auto end = std::find_if_not(text.begin(), text.end(), is_plain);
+  return static_cast<std::size_t>(end - text.begin());
+}
+
 // Requires bytes. Returns how many of them were appended.
 std::size_t append_character(std::string& text, std::string_view bytes) {
   const unsigned lead = byte_at(bytes, 0);
@@ -76,7 +84,12 @@ void append_members(std::string& text, const Take& take, const Decision& decisio
 
 void append_json_string(std::string& text, std::string_view bytes) {
   text += '"';
-  while (!bytes.empty()) bytes.remove_prefix(append_character(text, bytes));
+  while (!bytes.empty()) {
+    const std::size_t plain = plain_bytes(bytes);
+    text += bytes.substr(0, plain);
+    bytes.remove_prefix(plain);
+    if (!bytes.empty()) bytes.remove_prefix(append_character(text, bytes));
+  }
   text += '"';
 }
 

@@ -9,21 +9,21 @@
 namespace tidegate::cli {
 namespace {
 
-// Spaces requests out. Being a little late once does not delay those that follow; a long stall is
-// not made up for by a burst.
+// Keeps requests at least so far apart. Counted from the decision before and not from a timetable:
+// who takes 1/s every second is allowed each time, however late a sleep ends.
 class Pace {
  public:
   Pace(const Clock& clock, Duration every) : clock_{clock}, every_{every} {}
 
   // Waits until the next request is due; the first one is at once.
-  void wait(Output& flushed) {
-    if (every_ == Duration{0}) return;
-    const Time now = clock_.now();
-    if (next_ > now) {
-      flushed.flush();
-      clock_.sleep_until(next_);
-    }
-    next_ = std::max(next_, now) + every_;
+  void wait(Output& flushed) const {
+    if (every_ == Duration{0} || next_ <= clock_.now()) return;
+    flushed.flush();
+    clock_.sleep_until(next_);
+  }
+
+  void decided() {
+    if (every_ > Duration{0}) next_ = clock_.now() + every_;
   }
 
  private:
@@ -41,7 +41,6 @@ class Run {
   Expected<ExitCode> each_line();
 
  private:
-  Expected<void> request();
   Expected<void> decide();
   Expected<void> decide_one();
   Expected<void> decide_several();
@@ -75,7 +74,9 @@ Expected<void> Run::decide_several() {
 
 Expected<void> Run::decide() {
   pace_.wait(io_.out);
-  return plan_.takes.size() == 1 ? decide_one() : decide_several();
+  Expected<void> done = plan_.takes.size() == 1 ? decide_one() : decide_several();
+  pace_.decided();
+  return done;
 }
 
 void Run::print(bool allowed) {
@@ -146,7 +147,7 @@ void TakeCommand::declare(Arguments& arguments) {
                   words_.more);
   arguments.option("--cost", "N", "Tokens that each take asks for (1); 0 looks only", words_.cost);
   arguments.option("--repeat", "N", "Decide so many times, up to 1000000000 (1)", words_.repeat);
-  arguments.option("--every", "TIME", "From one decision to the next, as in 10ms (0)",
+  arguments.option("--every", "TIME", "At least so long between two decisions, as in 10ms (0)",
                    words_.every);
   arguments.flag("--stdin", "Read keys from standard input, one a line", words_.from_stdin);
   arguments.flag("--json", "Print a JSON object for each decision", words_.json);
