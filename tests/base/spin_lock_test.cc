@@ -12,20 +12,20 @@ TEST(SpinLock, Is_one_byte) {
   EXPECT_EQ(sizeof(SpinLock), 1U);
 }
 
-TEST(SpinLock, Is_taken_once_at_a_time) {
-  SpinLock lock;
-  ASSERT_TRUE(lock.try_lock());
-  EXPECT_FALSE(lock.try_lock());
+bool is_free(SpinLock& lock) {
+  if (!lock.try_lock()) return false;
   lock.unlock();
-  ASSERT_TRUE(lock.try_lock());
-  lock.unlock();
+  return true;
 }
 
-TEST(SpinLock, Is_free_again_after_its_guard) {
+TEST(SpinLock, Is_held_by_its_guard_and_free_after_it) {
   SpinLock lock;
-  { const SpinGuard guard{lock}; }
-  ASSERT_TRUE(lock.try_lock());
-  lock.unlock();
+  EXPECT_TRUE(is_free(lock));
+  {
+    const SpinGuard guard{lock};
+    EXPECT_FALSE(is_free(lock));
+  }
+  EXPECT_TRUE(is_free(lock));
 }
 
 // With more threads than cores, so that a holder loses its core to waiters.
