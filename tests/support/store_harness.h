@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,10 @@ struct StoreCase {
   std::string name;
   std::function<std::unique_ptr<StoreHarness>()> make;
 };
+
+inline void PrintTo(const StoreCase& store, std::ostream* out) {
+  *out << store.name;
+}
 
 // An operation that counts how often it completes.
 template <class Op>

@@ -252,17 +252,31 @@ TEST_P(StoreLaw, An_overfull_key_waits_for_as_long_as_the_lowered_limit_may) {
   expect_exact_wait("k", lowered, 1, denied);
 }
 
-TEST_P(StoreLaw, Another_period_is_no_fresh_quota_and_no_lock_out) {
+TEST_P(StoreLaw, A_shorter_period_is_no_fresh_quota_and_no_lock_out) {
+  use_up("k", limit());
+  const Limit shorter = with_more(limit(), 0, limit().period() / 2);
+  const Decision denied = take("k", shorter);
+  EXPECT_EQ(denied.remaining, 0U);
+  EXPECT_LE(denied.retry_after, longest_wait(shorter));
+  expect_exact_wait("k", shorter, 1, denied);
+}
+
+// Later than the state would have been neutral under the shorter one it may have been forgotten.
+TEST_P(StoreLaw, A_longer_period_is_no_fresh_quota_and_no_lock_out) {
   using namespace std::chrono_literals;
-  for (const Duration period : {Duration{1s}, Duration{30s}, Duration{61s}, Duration{1h}}) {
+  for (const Duration period : {Duration{61s}, Duration{1h}}) {
     const std::string key = "period " + std::to_string(period.count());
-    set(kStart + 100s);
     use_up(key, limit());
-    const Limit changed = with_more(limit(), 0, period);
-    const Decision denied = take(key, changed);
+    const Duration neutral = check(key, limit(), 0).reset_after;
+    const Limit longer = with_more(limit(), 0, period);
+    const Decision denied = take(key, longer);
     EXPECT_EQ(denied.remaining, 0U);
-    EXPECT_LE(denied.retry_after, longest_wait(changed));
-    expect_exact_wait(key, changed, 1, denied);
+    EXPECT_LE(denied.retry_after, longest_wait(longer));
+    const Time used_up = now();
+    set(used_up + std::min(in_ticks(denied.retry_after), neutral) - tick());
+    EXPECT_FALSE(take(key, longer).allowed);
+    set(used_up + in_ticks(denied.retry_after));
+    EXPECT_TRUE(take(key, longer).allowed);
   }
 }
 

@@ -3,6 +3,7 @@
 // Values and pure functions.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct LimitCase {
   std::string name;
   Limit limit;
 };
+
+inline void PrintTo(const LimitCase& each, std::ostream* out) {
+  *out << each.limit.to_string();
+}
 
 inline const std::vector<LimitCase>& limit_cases() {
   static const std::vector<LimitCase> cases{

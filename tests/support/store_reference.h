@@ -47,6 +47,12 @@ class ReferenceStore final : public Store {
     op.complete(op);
   }
 
+  // Where another store may look at its states without being asked.
+  void sweep() {
+    const std::lock_guard lock{mutex_};
+    drop_what_may_be(clock_.now());
+  }
+
   std::size_t keys() const {
     const std::lock_guard lock{mutex_};
     return entries_.size();
@@ -56,7 +62,7 @@ class ReferenceStore final : public Store {
   using Identity = std::pair<Algorithm, std::string>;
   struct Entry {
     AnyState state;
-    Limit limit;  // the last it was read under
+    Limit limit;  // the last it was written under
   };
 
   static Identity identity(std::string_view key, const Limit& limit) {
@@ -67,6 +73,7 @@ class ReferenceStore final : public Store {
     const std::lock_guard lock{mutex_};
     const Time now = clock_.now();
     drop_what_may_be(now);
+    if (!op.check_only) drop_what_these_may(op.takes, now);
     op.verdict = judge_all(op.takes, now);
     Verdict& verdict = op.verdict;
     verdict.allowed = admitted(op.takes, verdict.decisions);
@@ -92,8 +99,7 @@ class ReferenceStore final : public Store {
         charge(state, take.limit, now, cost);
         entries_.insert_or_assign(identity(take.key, take.limit), Entry{state, take.limit});
       } else if (Entry* const entry = find(take.key, take.limit)) {
-        repair(entry->state, take.limit, now);
-        entry->limit = take.limit;
+        if (repair(entry->state, take.limit, now)) entry->limit = take.limit;
       }
     }
   }
@@ -118,6 +124,7 @@ class ReferenceStore final : public Store {
     const Time at = op.at.value_or(std::visit(
         [&](const auto& state) { return oldest_charge(state, op.limit, now); }, entry->state));
     give_back(entry->state, op.limit, now, op.cost, at);
+    if (forgetting_ == Forgetting::kEager) repair(entry->state, op.limit, now);
     entry->limit = op.limit;
   }
 
@@ -128,11 +135,22 @@ class ReferenceStore final : public Store {
 
   void drop_what_may_be(Time now) {
     if (forgetting_ == Forgetting::kLazy) return;
-    for (auto& [key, entry] : entries_) drop_expired(entry.state, entry.limit, now);
+    for (auto& [key, entry] : entries_) drop_expired_runs(entry, entry.limit, now);
     std::erase_if(entries_, [&](const auto& item) {
       const Entry& entry = item.second;
       return judge(entry.state, entry.limit, now, 0).reset_after == Duration{0};
     });
+  }
+
+  static void drop_expired_runs(Entry& entry, const Limit& limit, Time now) {
+    std::visit([&](auto& state) { drop_expired(state, limit, now); }, entry.state);
+  }
+
+  void drop_what_these_may(std::span<const Take> takes, Time now) {
+    if (forgetting_ == Forgetting::kLazy) return;
+    for (const Take& take : takes)
+      if (Entry* const entry = find(take.key, take.limit))
+        drop_expired_runs(*entry, take.limit, now);
   }
 
   Entry* find(std::string_view key, const Limit& limit) {
