@@ -1,12 +1,14 @@
 // The four algorithms behind one set of names: the one place that knows them all.
 //
 // The contract that each header keeps, in integers of microseconds and tokens:
-//   judge(state, limit, now, cost) -> Decision    changes nothing; a peek is a judge of cost 0
-//   charge(state, limit, now, cost)               after every judge of the request said yes, cost > 0
+//   read(state, limit, now) -> View               the state as seen under a limit at a time
+//   judge(view, limit, now, cost) -> Decision     changes nothing; a peek is a judge of cost 0
+//   charge(state, view, limit, cost)              after every judge of the request said yes, cost > 0
 //   repair(state, limit, now) -> bool             rebases a state that is ahead of the clock; written
 //                                                 even when the answer is a denial, or every later
 //                                                 denial would rebase it again
 //   give_back(state, limit, now, cost, at)        undoes a take that was decided `at`
+// `judge` and `charge` of a state, without a view, are here.
 // A state holds times at which something happened and amounts, never boundaries: it is read as if
 // the present limit had held since, so a limit may change on a live key. State{} is neutral.
 //
@@ -42,6 +44,20 @@ decltype(auto) with_state_type(Algorithm algorithm, F&& f) {
   return std::forward<F>(f)(std::type_identity<sliding_window::State>{});
 }
 
+template <class S>
+concept AlgorithmState = requires(const S& state, const Limit& limit, Time now) {
+  read(state, limit, now);
+};
+
+template <AlgorithmState S>
+constexpr Decision judge(const S& state, const Limit& limit, Time now, Cost cost) {
+  return judge(read(state, limit, now), limit, now, cost);
+}
+template <AlgorithmState S>
+constexpr void charge(S& state, const Limit& limit, Time now, Cost cost) {
+  charge(state, read(state, limit, now), limit, cost);
+}
+
 // A state of any algorithm, for code that meets the limit at run time. Judge it under limits of its
 // own algorithm only: another algorithm on a key is another state.
 using AnyState = std::variant<sliding_window::State, sliding_window_counter::State,
@@ -66,28 +82,28 @@ inline void give_back(AnyState& state, const Limit& limit, Time now, Cost cost, 
 }
 
 // Drops what may be dropped whenever it is met; only a log has such a thing.
-template <class S>
+template <AlgorithmState S>
 void drop_expired(S& state, const Limit& limit, Time now) {
-  if constexpr (std::is_same_v<S, AnyState>) {
-    std::visit([&](auto& s) { drop_expired(s, limit, now); }, state);
-  } else if constexpr (std::is_same_v<S, sliding_window::State>) {
-    forget_expired(state, limit, now);
-  }
+  if constexpr (std::is_same_v<S, sliding_window::State>) forget_expired(state, limit, now);
 }
 
 // One whole take of one key: judge, then charge, or repair alone.
-template <class S>
+template <AlgorithmState S>
 Decision take(S& state, const Limit& limit, Time now, Cost cost) {
   drop_expired(state, limit, now);
-  const Decision decision = judge(state, limit, now, cost);
+  const auto view = read(state, limit, now);
+  const Decision decision = judge(view, limit, now, cost);
   if (cost > 0) {
     if (decision.allowed) {
-      charge(state, limit, now, cost);
+      charge(state, view, limit, cost);
     } else {
       repair(state, limit, now);
     }
   }
   return decision;
+}
+inline Decision take(AnyState& state, const Limit& limit, Time now, Cost cost) {
+  return std::visit([&](auto& s) { return take(s, limit, now, cost); }, state);
 }
 
 }  // namespace tidegate

@@ -34,8 +34,7 @@ constexpr View read(const State& state, const Limit& limit, Time now) {
   return {at, paused, start, at >= start ? state.count : 0};
 }
 
-constexpr Decision judge(const State& state, const Limit& limit, Time now, Cost cost) {
-  const View view = read(state, limit, now);
+constexpr Decision judge(const View& view, const Limit& limit, Time now, Cost cost) {
   const std::int64_t tokens = limit.tokens();
   const bool allowed = cost <= tokens - view.count;
   const std::int64_t used = allowed ? view.count + cost : view.count;
@@ -48,8 +47,7 @@ constexpr Decision judge(const State& state, const Limit& limit, Time now, Cost 
           .allowed = allowed};
 }
 
-constexpr void charge(State& state, const Limit& limit, Time now, Cost cost) {
-  const View view = read(state, limit, now);
+constexpr void charge(State& state, const View& view, const Limit&, Cost cost) {
   state = {view.now, view.count + static_cast<std::uint32_t>(cost)};
 }
 

@@ -23,14 +23,16 @@ struct State {
   bool operator==(const State&) const = default;
 };
 
-// The live part of the log: runs [first, size), `used` hits in them.
+// The live part of a log: runs [first, size), `used` hits in them.
 struct View {
-  std::size_t first = 0;
-  std::int64_t used = 0;
+  const RunLog* runs;
+  Time now;
+  std::size_t first;
+  std::int64_t used;
 };
 
 inline View read(const State& state, const Limit& limit, Time now) {
-  View view{0, state.runs.used()};
+  View view{&state.runs, now, 0, state.runs.used()};
   const Time out = now - limit.period();
   for (; view.first < state.runs.size() && state.runs[view.first].at <= out; ++view.first)
     view.used -= state.runs[view.first].count;
@@ -43,28 +45,24 @@ inline Duration time_left(const Run& run, const Limit& limit, Time now) {
 }
 
 // Until `excess` hits have left the window.
-inline Duration wait(const State& state, const Limit& limit, Time now, std::size_t first,
-                     std::int64_t excess) {
-  std::size_t i = first;
-  while ((excess -= state.runs[i].count) > 0) ++i;
-  return time_left(state.runs[i], limit, now);
+inline Duration wait(const View& view, const Limit& limit, std::int64_t excess) {
+  std::size_t i = view.first;
+  while ((excess -= (*view.runs)[i].count) > 0) ++i;
+  return time_left((*view.runs)[i], limit, view.now);
 }
 
-inline Decision judge(const State& state, const Limit& limit, Time now, Cost cost) {
-  const View view = read(state, limit, now);
+inline Decision judge(const View& view, const Limit& limit, Time now, Cost cost) {
   const std::int64_t tokens = limit.tokens();
   const bool allowed = cost <= tokens - view.used;
   const std::int64_t used = allowed ? view.used + cost : view.used;
   Decision decision{.at = now, .capacity = limit.tokens(), .allowed = allowed};
   decision.remaining = static_cast<std::uint32_t>(std::max<std::int64_t>(0, tokens - used));
   if (!allowed)
-    decision.retry_after = cost > tokens ? kNever
-                                         : wait(state, limit, now, view.first,
-                                                view.used + cost - tokens);
+    decision.retry_after = cost > tokens ? kNever : wait(view, limit, view.used + cost - tokens);
   if (allowed && cost > 0) {
     decision.reset_after = limit.period();
-  } else if (view.first < state.runs.size()) {
-    decision.reset_after = time_left(state.runs.back(), limit, now);
+  } else if (view.first < view.runs->size()) {
+    decision.reset_after = time_left(view.runs->back(), limit, now);
   }
   return decision;
 }
@@ -109,9 +107,10 @@ inline void coalesce(State& state, const Limit& limit) {
   state = std::move(merged);
 }
 
-inline void charge(State& state, const Limit& limit, Time now, Cost cost) {
+inline void charge(State& state, const View& view, const Limit& limit, Cost cost) {
+  const Time now = view.now;
+  state.runs.pop_front(view.first);
   repair(state, limit, now);
-  forget_expired(state, limit, now);
   RunLog& runs = state.runs;
   const auto count = static_cast<std::uint32_t>(cost);
   if (!runs.empty() && same_slot(runs.back().at, now, limit)) {

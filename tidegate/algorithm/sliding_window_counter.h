@@ -73,32 +73,27 @@ inline Duration wait(const View& view, const Limit& limit, Time now, Cost cost) 
   return end - Duration{static_cast<std::int64_t>(muldiv(room, period, sliding).whole)} - now;
 }
 
-inline Duration reset(const View& view, const Limit& limit, Time now) {
-  if (view.current > 0) return view.start + 2 * limit.period() - now;
+inline Duration reset(const View& view, const Limit& limit, Time now, bool charging) {
+  if (charging || view.current > 0) return view.start + 2 * limit.period() - now;
   return view.previous > 0 ? view.start + limit.period() - now : Duration{0};
 }
 
-inline Decision judge(const State& state, const Limit& limit, Time now, Cost cost) {
-  View view = read(state, limit, now);
+inline Decision judge(const View& view, const Limit& limit, Time now, Cost cost) {
   const auto period = static_cast<std::uint64_t>(limit.period().count());
   const auto sliding =
       static_cast<std::int64_t>(muldiv_up(view.previous, view.ahead(limit.period()), period));
   const std::int64_t room = std::int64_t{limit.tokens()} - view.current - sliding;
   const bool allowed = cost <= room;
   Decision decision{.at = view.now, .capacity = limit.tokens(), .allowed = allowed};
-  if (allowed) {
-    view.current += static_cast<std::uint32_t>(cost);
-  } else {
+  if (!allowed)
     decision.retry_after = cost > limit.tokens() ? kNever : wait(view, limit, now, cost);
-  }
   decision.remaining =
       static_cast<std::uint32_t>(std::max<std::int64_t>(0, allowed ? room - cost : room));
-  decision.reset_after = reset(view, limit, now);
+  decision.reset_after = reset(view, limit, now, allowed && cost > 0);
   return decision;
 }
 
-inline void charge(State& state, const Limit& limit, Time now, Cost cost) {
-  const View view = read(state, limit, now);
+inline void charge(State& state, const View& view, const Limit& limit, Cost cost) {
   state = {view.now, limit.period(), view.current + static_cast<std::uint32_t>(cost), view.previous};
 }
 

@@ -14,21 +14,21 @@
 #include "tidegate/algorithm/decision.h"
 #include "tidegate/algorithm/limit.h"
 #include "tidegate/base/muldiv.h"
-#include "tidegate/base/uint48.h"
 
 namespace tidegate::token_bucket {
 
-// As of `at`, tokens + fraction / unit are owed.
+// As of `at`, tokens + fraction / unit are owed. Packed into three words.
 struct State {
   Time at{};
-  std::uint32_t tokens = 0;
-  UInt48 fraction = 0;
-  UInt48 unit = 1;
+  std::uint64_t fraction : 48 = 0;
+  std::uint64_t tokens_low : 16 = 0;
+  std::uint64_t unit : 48 = 1;
+  std::uint64_t tokens_high : 16 = 0;
 
-  bool operator==(const State& other) const {
-    return at == other.at && tokens == other.tokens && fraction == other.fraction &&
-           unit == other.unit;
+  constexpr std::uint32_t tokens() const {
+    return static_cast<std::uint32_t>(tokens_high << 16 | tokens_low);
   }
+  bool operator==(const State&) const = default;
 };
 
 // An amount of tokens + fraction / unit, under the unit of one limit.
@@ -59,7 +59,7 @@ struct View {
 // What is owed as of the state's own time, as if this limit had held then: clamped to the burst
 // before anything drains.
 inline Debt stored_debt(const State& state, const Limit& limit) {
-  Debt debt{state.tokens, state.fraction};
+  Debt debt{state.tokens(), state.fraction};
   if (state.unit != limit.unit()) {
     debt.fraction = muldiv_up(debt.fraction, limit.unit(), state.unit);
     if (debt.fraction == limit.unit()) debt = {debt.tokens + 1, 0};
@@ -98,6 +98,7 @@ inline Duration time_to_drain(const Debt& debt, const View& view, const Limit& l
   if (debt <= Debt{}) return Duration{0};
   if (limit.refill() == Refill::kContinuous) {
     const Wide units = Wide{static_cast<std::uint64_t>(debt.tokens)} * limit.unit() + debt.fraction;
+    if (limit.drain() == 1) return Duration{static_cast<std::int64_t>(units)};
     return Duration{static_cast<std::int64_t>(divide_up(units, limit.drain()))};
   }
   const std::int64_t tokens = limit.tokens();
@@ -105,30 +106,35 @@ inline Duration time_to_drain(const Debt& debt, const View& view, const Limit& l
   return aligned::window_start(view.now, limit.period()) + edges * limit.period() - now;
 }
 
-inline Decision judge(const State& state, const Limit& limit, Time now, Cost cost) {
-  View view = read(state, limit, now);
+inline Decision judge(const View& view, const Limit& limit, Time now, Cost cost) {
   const std::int64_t capacity = limit.capacity();
-  const bool allowed = cost <= capacity - view.debt.rounded_up();
+  Debt debt = view.debt;
+  const bool allowed = cost <= capacity - debt.rounded_up();
   Decision decision{.at = view.now, .capacity = limit.capacity(), .allowed = allowed};
   if (allowed) {
-    view.debt.tokens += cost;
+    debt.tokens += cost;
   } else if (cost > capacity) {
     decision.retry_after = kNever;
   } else {
-    const Debt over{view.debt.tokens + cost - capacity, view.debt.fraction};
+    const Debt over{debt.tokens + cost - capacity, debt.fraction};
     decision.retry_after = time_to_drain(over, view, limit, now);
   }
-  decision.remaining = static_cast<std::uint32_t>(capacity - view.debt.rounded_up());
-  decision.reset_after = time_to_drain(view.debt, view, limit, now);
+  decision.remaining = static_cast<std::uint32_t>(capacity - debt.rounded_up());
+  decision.reset_after = time_to_drain(debt, view, limit, now);
   return decision;
 }
 
 inline void store(State& state, const Limit& limit, Time at, const Debt& debt) {
-  state = {at, static_cast<std::uint32_t>(debt.tokens), debt.fraction, limit.unit()};
+  constexpr std::uint64_t k48Bits = (std::uint64_t{1} << 48) - 1;
+  const auto tokens = static_cast<std::uint64_t>(debt.tokens);
+  state.at = at;
+  state.fraction = debt.fraction & k48Bits;
+  state.tokens_low = tokens & 0xffff;
+  state.unit = limit.unit() & k48Bits;
+  state.tokens_high = tokens >> 16 & 0xffff;
 }
 
-inline void charge(State& state, const Limit& limit, Time now, Cost cost) {
-  const View view = read(state, limit, now);
+inline void charge(State& state, const View& view, const Limit& limit, Cost cost) {
   store(state, limit, view.now, {view.debt.tokens + cost, view.debt.fraction});
 }
 

@@ -14,32 +14,54 @@
 namespace tidegate::memory {
 namespace {
 
-constexpr std::uint64_t kMost = std::uint64_t{1} << 38;   // what 32-bit line numbers reach
+constexpr std::uint64_t kMost = std::uint64_t{1} << 38;  // what 32-bit line numbers reach
 constexpr std::uint64_t kLeast = std::uint64_t{1} << 24;
+constexpr std::uint64_t kHugePage = std::uint64_t{1} << 21;
+
+constexpr std::uint64_t round_up(std::uint64_t bytes) { return (bytes + kHugePage - 1) & -kHugePage; }
 
 std::uint64_t physical_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-}  // namespace
-
-Arena::Arena() {
-  // As much as the machine has; less where the process may not reserve so much.
-  reserved_ = std::clamp(std::bit_ceil(physical_memory()), kLeast, kMost);
-  for (; reserved_ >= kLeast; reserved_ /= 2) {
-    void* base = mmap(nullptr, reserved_, PROT_READ | PROT_WRITE,
+void* reserve(std::uint64_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) continue;
-    base_ = static_cast<std::byte*>(base);
-    // A huge page would be zeroed whole within one take.
-    madvise(base_, reserved_, MADV_NOHUGEPAGE);
-    return;
-  }
-  throw std::bad_alloc{};
+  return memory == MAP_FAILED ? nullptr : memory;
 }
 
-Arena::~Arena() { munmap(base_, reserved_); }
+}  // namespace
+
+// As much as the machine has; less where the process may not reserve so much.
+Arena::Arena() {
+  reserved_ = std::clamp(std::bit_ceil(physical_memory()), kLeast, kMost);
+  while ((mapping_ = reserve(reserved_ + kHugePage)) == nullptr)
+    if ((reserved_ /= 2) < kLeast) throw std::bad_alloc{};
+  base_ = reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(mapping_)));
+  // A huge page met by a take would be zeroed whole within it; see ready_ahead.
+  madvise(base_, reserved_, MADV_NOHUGEPAGE);
+}
+
+Arena::~Arena() { munmap(mapping_, reserved_ + kHugePage); }
+
+// Two to three huge pages ahead of what is in use, beyond the first. Touching one makes the kernel
+// map it; a take may be there already, so the touch must not change what it finds.
+void Arena::ready_ahead() {
+  std::uint64_t used;
+  {
+    const SpinGuard guard{lock_};
+    used = next_ * kLineBytes;
+  }
+  if (used < kHugePage / 2) return;
+  const std::uint64_t end = std::min(round_up(used) + 2 * kHugePage, reserved_);
+  std::uint64_t page = std::max(round_up(used), ready_.load(std::memory_order_relaxed));
+  for (; page < end; page += kHugePage) {
+    madvise(base_ + page, kHugePage, MADV_HUGEPAGE);
+    std::atomic_ref{*at<std::uint64_t>(static_cast<Line>(page / kLineBytes))}.fetch_add(0);
+  }
+  ready_.store(page, std::memory_order_relaxed);
+}
 
 Line Arena::allocate(std::uint32_t lines) {
   const SpinGuard guard{lock_};
@@ -47,7 +69,8 @@ Line Arena::allocate(std::uint32_t lines) {
   Line& head = free_[size_class(lines)];
   if (head != kNoLine) return std::exchange(head, *at<Line>(head));
   if ((next_ + lines) * kLineBytes > reserved_) throw std::bad_alloc{};
-  work_of_this_thread.bytes_mapped += lines * kLineBytes;
+  if (next_ * kLineBytes >= ready_.load(std::memory_order_relaxed))
+    work_of_this_thread.bytes_mapped += lines * kLineBytes;
   return static_cast<Line>(std::exchange(next_, next_ + lines));
 }
 

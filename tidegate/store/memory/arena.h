@@ -1,12 +1,15 @@
 // Memory for one table, in lines of 64 bytes that are named by 32-bit numbers.
 //
 // Address space is reserved at construction and touched as it is needed, so nothing is ever mapped,
-// moved or zeroed in bulk. What is released is kept for blocks of the same size.
+// moved or zeroed in bulk. What is released is kept for blocks of the same size. A thread with time to
+// spare may ready the next memory in huge pages, which spares takes the page fault now and most of
+// the address translation later.
 // Thread safety: allocate and release may be called from any thread; `at` needs no lock.
 // Cost: allocate and release are O(1) under one lock.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,8 +37,10 @@ class Arena {
     return reinterpret_cast<T*>(base_ + std::size_t{line} * kLineBytes);
   }
 
+  // Readies memory ahead of need, when the arena is large enough to be worth it.
+  void ready_ahead();
+
   std::uint64_t bytes_in_use() const;
-  std::uint64_t bytes_reserved() const { return reserved_; }
 
  private:
   // Free lists by size: of 5 lines (blocks of states) and of each power of two.
@@ -44,8 +49,10 @@ class Arena {
 
   static std::size_t size_class(std::uint32_t lines);
 
-  std::byte* base_ = nullptr;
+  void* mapping_ = nullptr;
+  std::byte* base_ = nullptr;  // at a huge page's edge
   std::uint64_t reserved_ = 0;
+  std::atomic<std::uint64_t> ready_{0};  // offset up to which memory has been readied
   mutable SpinLock lock_;
   std::array<Line, kSizes> free_ TIDEGATE_GUARDED_BY(lock_){};
   std::uint64_t next_ TIDEGATE_GUARDED_BY(lock_) = kZeroLines;

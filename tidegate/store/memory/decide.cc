@@ -19,8 +19,8 @@ std::size_t log_bytes(const S& state) {
 
 std::uint8_t fullness(const Decision& decision) {
   if (decision.capacity == 0) return 0;
-  const std::uint64_t used = decision.capacity - decision.remaining;
-  return static_cast<std::uint8_t>(used * 255 / decision.capacity);
+  const auto used = static_cast<float>(decision.capacity - decision.remaining);
+  return static_cast<std::uint8_t>(255 * used / static_cast<float>(decision.capacity));
 }
 
 // Tells the table when the state may go, and what that would forgive.
@@ -30,12 +30,12 @@ void describe(Entry& entry, const Limit& limit, const Decision& decision, Time n
 }
 
 // After this the entry may have moved.
-template <class S>
-void charge_entry(Table& table, Shard& shard, Entry& entry, const Limit& limit, Time now, Cost cost,
-                  const Decision& decision) TIDEGATE_REQUIRES(shard.lock) {
+template <class S, class View>
+void charge_entry(Table& table, Shard& shard, Entry& entry, const View& view, const Limit& limit,
+                  Time now, Cost cost, const Decision& decision) TIDEGATE_REQUIRES(shard.lock) {
   S& state = entry.state<S>();
   const std::size_t before = log_bytes(state);
-  charge(state, limit, now, cost);
+  charge(state, view, limit, cost);
   describe(entry, limit, decision, now);
   table.log_resized(shard, entry.identity, now, before, log_bytes(state));
 }
@@ -57,8 +57,8 @@ Decision take_new(Table& table, Shard& shard, Identity identity, const Limit& li
   if (!decision.allowed || cost == 0) return decision;
   Entry* entry = table.insert(shard, identity, now);
   if (entry == nullptr) return table.count_denied_full(), denied_full(limit, now);
-  entry->make_state<S>();
-  charge_entry<S>(table, shard, *entry, limit, now, cost, decision);
+  const auto& state = entry->make_state<S>();
+  charge_entry<S>(table, shard, *entry, read(state, limit, now), limit, now, cost, decision);
   return decision;
 }
 
@@ -69,10 +69,11 @@ Decision take_as(Table& table, Shard& shard, Identity identity, const Limit& lim
   if (entry == nullptr) return take_new<S>(table, shard, identity, limit, now, cost);
   S& state = entry->state<S>();
   drop_expired(state, limit, now);
-  const Decision decision = judge(state, limit, now, cost);
+  const auto view = read(state, limit, now);
+  const Decision decision = judge(view, limit, now, cost);
   if (cost == 0) return decision;
   if (decision.allowed) {
-    charge_entry<S>(table, shard, *entry, limit, now, cost, decision);
+    charge_entry<S>(table, shard, *entry, view, limit, now, cost, decision);
   } else {
     repair_entry<S>(table, shard, *entry, limit, now);
   }

@@ -68,6 +68,8 @@ std::size_t MemoryStore::sweep(std::size_t segments) {
   return table_->sweep(segments, clock_.now());
 }
 
+void MemoryStore::ready_memory() { table_->ready_memory(); }
+
 MemoryStoreCounters MemoryStore::counters() const { return table_->counters(); }
 
 void MemoryStore::submit(TakeOp& op) {

@@ -77,6 +77,9 @@ class MemoryStore final : public Store {
   // little of it themselves; a timer (see sweeper.h) does it where no takes come.
   std::size_t sweep(std::size_t segments);
 
+  // Readies memory ahead of growth. For a thread that is not deciding; see sweeper.h.
+  void ready_memory();
+
   MemoryStoreCounters counters() const;
 
   void submit(TakeOp& op) override;

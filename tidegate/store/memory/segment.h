@@ -47,8 +47,8 @@ class Entry {
   }
 
   template <class S>
-  void make_state() {
-    ::new (static_cast<void*>(state_)) S{};
+  S& make_state() {
+    return *::new (static_cast<void*>(state_)) S{};
   }
 
   void destroy_state() {

@@ -7,7 +7,7 @@
 namespace tidegate {
 namespace {
 
-constexpr Duration kStep = std::chrono::milliseconds{50};
+constexpr Duration kStep = std::chrono::milliseconds{10};
 
 }  // namespace
 
@@ -21,6 +21,7 @@ void Sweeper::run(const std::stop_token& stop) {
   const auto steps = static_cast<std::uint64_t>(interval_ / step);
   std::unique_lock lock{mutex_};
   while (!stopped_.wait_for(lock, stop, step, [&stop] { return stop.stop_requested(); })) {
+    store_.ready_memory();
     store_.sweep(store_.counters().segments / steps + 1);
   }
 }

@@ -1,10 +1,11 @@
-// A thread that forgets neutral states where no takes come, so that idle keys leave on time.
+// A thread that keeps the table in order: it forgets neutral states where no takes come, so that idle
+// keys leave on time, and readies memory ahead of growth, so that takes need not.
 //
 //   MemoryStore store;
 //   Sweeper sweeper{store, 10s};    // each state is looked at once in 10 s, until this is destroyed
 //
 // Thread safety: it is on its own; the store may be used as ever, and must outlive it. Cost: one
-// short lock a segment, in steps of a twentieth of a second.
+// short lock a segment, in steps of a hundredth of a second.
 #pragma once
 
 #include <condition_variable>

@@ -7,7 +7,7 @@
 namespace tidegate::memory {
 namespace {
 
-constexpr std::uint32_t kMostShardBits = 10;
+constexpr std::uint32_t kMostShardBits = 8;
 constexpr std::uint32_t kSamples = 8;
 
 void add(std::atomic<std::uint64_t>& counter, std::uint64_t amount) {

@@ -75,6 +75,8 @@ class Table {
   // Looks at some segments of the whole table; returns how many states it forgot.
   std::size_t sweep(std::size_t segments, Time now);
 
+  void ready_memory() { arena_.ready_ahead(); }
+
   void count_denied_full() { denied_full_.fetch_add(1, std::memory_order_relaxed); }
   MemoryStoreCounters counters() const;
 

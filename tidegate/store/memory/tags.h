@@ -16,13 +16,12 @@ namespace tidegate::memory {
 
 inline std::uint64_t match_tags(const std::uint8_t (&tags)[64], std::uint8_t tag) {
   const __m128i wanted = _mm_set1_epi8(static_cast<char>(tag));
-  std::uint64_t found = 0;
-  for (int part = 0; part < 4; ++part) {
-    const auto* at = reinterpret_cast<const __m128i*>(tags + 16 * part);
-    const int equal = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_load_si128(at), wanted));
-    found |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(equal)) << (16 * part);
-  }
-  return found;
+  const auto part = [&](int i) {
+    const __m128i some = _mm_load_si128(reinterpret_cast<const __m128i*>(tags + 16 * i));
+    const int equal = _mm_movemask_epi8(_mm_cmpeq_epi8(some, wanted));
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(equal)) << (16 * i);
+  };
+  return part(0) | part(1) | part(2) | part(3);
 }
 
 #else
