@@ -112,35 +112,36 @@ class Walk {
  private:
   std::int64_t period() const { return pair_.limit().period().count(); }
 
-  // Time goes on by nothing, by a little, to an edge, to the end of a wait, or steps.
   void move() {
-    std::int64_t by = 0;
-    switch (random_.between(0, 9)) {
+    const std::int64_t to = random_.chance(6) ? stepped() : now_ + passed();
+    now_ = std::clamp<std::int64_t>(to, 0, kEndOfTime.time_since_epoch().count());
+  }
+
+  // Time goes on by nothing, by a little, to an edge, to the end of a wait.
+  std::int64_t passed() {
+    switch (random_.between(0, 8)) {
       case 0:
-        by = 1;
-        break;
+        return 1;
       case 1:
-        by = random_.between(0, 2 * period());
-        break;
+        return random_.between(0, 2 * period());
       case 2:
-        by = random_.pick({period() - 1, period(), period() + 1, 2 * period() - 1});
-        break;
+        return random_.pick({period() - 1, period(), period() + 1, 2 * period() - 1});
       case 3:
-        by = period() - now_ % period() + random_.between(-1, 1);
-        break;
+        return period() - now_ % period() + random_.between(-1, 1);
       case 4:
-        by = wait_ + random_.between(-1, 1);
-        break;
+        return wait_ + random_.between(-1, 1);
       case 5:
-        by = random_.log_between(0, period());
-        break;
-      case 6:
-        by = random_.chance(80) ? 0 : random_.between(-3 * period(), 3 * period());
-        break;
+        return random_.log_between(0, period());
       default:
-        break;
+        return 0;
     }
-    now_ = std::clamp<std::int64_t>(now_ + by, 0, kEndOfTime.time_since_epoch().count());
+  }
+
+  // The clock steps, back to the very instant of a take as well.
+  std::int64_t stepped() {
+    if (!taken_.empty() && random_.chance(40))
+      return random_.pick_from(taken_).time_since_epoch().count();
+    return now_ + random_.between(-3 * period(), 3 * period());
   }
 
   Cost any_cost() {
