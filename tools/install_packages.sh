@@ -65,7 +65,7 @@ installed() {
 }
 
 available() {
-  apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+  [[ $(apt-cache policy "$1" 2>/dev/null) =~ "Candidate: "[^\(] ]]
 }
 
 as_root() {
