@@ -66,9 +66,8 @@ constexpr void give_back(State& state, const Limit& limit, Time now, Cost cost, 
   state = {view.at, view.count - static_cast<std::uint32_t>(back)};
 }
 
-// The time to give to give_back when the take's own is not known.
-constexpr Time oldest_charge(const State& state, const Limit& limit, Time now) {
-  return read(state, limit, now).at;
-}
+// The time to give to give_back when the take's own is not known: it may lie in a window that is gone,
+// and then the present one must not pay for it.
+constexpr Time oldest_charge(const State&, const Limit&, Time) { return Time{}; }
 
 }  // namespace tidegate::fixed_window

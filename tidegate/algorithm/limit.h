@@ -47,7 +47,7 @@ class Limit {
   constexpr std::uint64_t unit() const { return unit_; }    // ... of which so many make a token
   constexpr Duration refill_time() const { return refill_time_; }  // from empty to full, rounded up
 
-  // The shortest text of the grammar that reads back as this limit.
+  // A text of the grammar that reads back as this limit.
   std::string to_string() const;
 
   constexpr bool operator==(const Limit&) const = default;

@@ -157,9 +157,8 @@ inline void give_back(State& state, const Limit& limit, Time now, Cost cost, Tim
   store(state, limit, view.now, subtract(view.debt, back, limit.unit()));
 }
 
-// The time to give to give_back when the take's own is not known.
-inline Time oldest_charge(const State& state, const Limit& limit, Time now) {
-  return read(state, limit, now).at;
-}
+// The time to give to give_back when the take's own is not known: a debt does not say how old it is,
+// and as old as can be is the only time at which nothing is returned twice.
+constexpr Time oldest_charge(const State&, const Limit&, Time) { return Time{}; }
 
 }  // namespace tidegate::token_bucket

@@ -2,7 +2,6 @@
 
 #include <time.h>
 
-#include <algorithm>
 #include <cassert>
 #include <thread>
 
@@ -16,15 +15,11 @@ Duration read(clockid_t id) {
   return Duration{std::int64_t{t.tv_sec} * 1'000'000 + t.tv_nsec / 1'000};
 }
 
-Time clamp(Duration since_epoch) {
-  return std::clamp(Time{since_epoch}, Time{}, kEndOfTime);
-}
-
 }  // namespace
 
 SystemClock::SystemClock() : wall_minus_boot_{read(CLOCK_REALTIME) - read(CLOCK_BOOTTIME)} {}
 
-Time SystemClock::now() const { return clamp(wall_minus_boot_ + read(CLOCK_BOOTTIME)); }
+Time SystemClock::now() const { return clamp(Time{wall_minus_boot_ + read(CLOCK_BOOTTIME)}); }
 
 void SystemClock::sleep_until(Time when) const {
   for (Time t = now(); t < when; t = now()) std::this_thread::sleep_for(when - t);
@@ -36,7 +31,7 @@ const Clock& system_clock() {
 }
 
 void ManualClock::advance(Duration by) {
-  for (Time t = now(); !now_.compare_exchange_weak(t, t + by);) {
+  for (Time t = now(); !now_.compare_exchange_weak(t, clamp(t + by));) {
   }
 }
 

@@ -8,6 +8,7 @@
 // Cost: SystemClock::now() is one vDSO call, about 25 ns.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 
 #include "tidegate/base/time.h"
@@ -37,6 +38,9 @@ class SystemClock final : public Clock {
 // The process' own SystemClock, made at first use: the default of stores and buckets.
 const Clock& system_clock();
 
+// To the supported range, [epoch, kEndOfTime].
+constexpr Time clamp(Time t) { return std::clamp(t, Time{}, kEndOfTime); }
+
 // Stands still until told to move; a sleeper moves it. Steps back on request, as a bad wall clock
 // would.
 class ManualClock final : public Clock {
@@ -45,7 +49,7 @@ class ManualClock final : public Clock {
 
   Time now() const override { return now_.load(std::memory_order_relaxed); }
   void sleep_until(Time when) const override;
-  void set(Time now) { now_.store(now, std::memory_order_relaxed); }
+  void set(Time now) { now_.store(clamp(now), std::memory_order_relaxed); }
   void advance(Duration by);
 
  private:

@@ -14,17 +14,20 @@ namespace tidegate {
 class TIDEGATE_CAPABILITY("mutex") SpinLock {
  public:
   void lock() TIDEGATE_ACQUIRE() {
-    for (int spins = 0; !try_lock(); ++spins)
-      if (spins >= kSpins) std::this_thread::yield();
+    while (!try_lock()) wait();
   }
   bool try_lock() TIDEGATE_TRY_ACQUIRE(true) {
-    return !locked_.load(std::memory_order_relaxed) &&
-           !locked_.exchange(true, std::memory_order_acquire);
+    return !locked_.exchange(true, std::memory_order_acquire);
   }
   void unlock() TIDEGATE_RELEASE() { locked_.store(false, std::memory_order_release); }
 
  private:
-  static constexpr int kSpins = 64;
+  // Until it looks free: only reading, so that waiters do not take the cache line from the holder.
+  [[gnu::noinline]] void wait() const {
+    constexpr int kSpins = 64;
+    for (int spins = 0; locked_.load(std::memory_order_relaxed); ++spins)
+      if (spins >= kSpins) std::this_thread::yield();
+  }
 
   std::atomic<bool> locked_{false};
 };

@@ -70,8 +70,9 @@ struct TakeOp {
   void (*complete)(TakeOp&) = nullptr;
 };
 
-// Undoes a take. `at` is its decision's; without it the oldest charge is reduced, which is safe
-// within one period of the take. A no-op once what the take charged has expired.
+// Undoes a take. `at` is its decision's. Without it the oldest charge that the state still knows is
+// reduced, which never over-admits within one period of the take; fixed_window and token_bucket know
+// no single charges and then change nothing. A no-op once what the take charged has expired.
 struct GiveBackOp {
   std::string_view key;
   Limit limit;

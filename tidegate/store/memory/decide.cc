@@ -29,6 +29,13 @@ void describe(Entry& entry, const Limit& limit, const Decision& decision, Time n
   entry.describe(limit.algorithm(), expires, fullness(decision));
 }
 
+template <class S>
+void note_log(Table& table, Shard& shard, const Entry& entry, const S& state, Time now,
+              std::size_t bytes_before) TIDEGATE_REQUIRES(shard.lock) {
+  if constexpr (std::is_same_v<S, sliding_window::State>)
+    table.log_resized(shard, entry.identity, now, bytes_before, log_bytes(state));
+}
+
 // After this the entry may have moved.
 template <class S, class View>
 void charge_entry(Table& table, Shard& shard, Entry& entry, const View& view, const Limit& limit,
@@ -37,7 +44,7 @@ void charge_entry(Table& table, Shard& shard, Entry& entry, const View& view, co
   const std::size_t before = log_bytes(state);
   charge(state, view, limit, cost);
   describe(entry, limit, decision, now);
-  table.log_resized(shard, entry.identity, now, before, log_bytes(state));
+  note_log(table, shard, entry, state, now, before);
 }
 
 template <class S>
@@ -47,37 +54,50 @@ void repair_entry(Table& table, Shard& shard, Entry& entry, const Limit& limit, 
   const std::size_t before = log_bytes(state);
   if (!repair(state, limit, now)) return;
   describe(entry, limit, judge(state, limit, now, 0), now);
-  table.log_resized(shard, entry.identity, now, before, log_bytes(state));
+  note_log(table, shard, entry, state, now, before);
 }
 
+// The next three have one result each, so that it is made where the caller wants it.
 template <class S>
 Decision take_new(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now,
                   Cost cost) TIDEGATE_REQUIRES(shard.lock) {
-  const Decision decision = judge(S{}, limit, now, cost);
-  if (!decision.allowed || cost == 0) return decision;
-  Entry* entry = table.insert(shard, identity, now);
-  if (entry == nullptr) return table.count_denied_full(), denied_full(limit, now);
-  const auto& state = entry->make_state<S>();
-  charge_entry<S>(table, shard, *entry, read(state, limit, now), limit, now, cost, decision);
+  Decision decision = judge(S{}, limit, now, cost);
+  if (decision.allowed && cost > 0) {
+    if (Entry* entry = table.insert(shard, identity, now)) {
+      const S& state = entry->make_state<S>();
+      charge_entry<S>(table, shard, *entry, read(state, limit, now), limit, now, cost, decision);
+    } else {
+      table.count_denied_full();
+      decision = denied_full(limit, now);
+    }
+  }
   return decision;
 }
 
 template <class S>
-Decision take_as(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now,
-                 Cost cost) TIDEGATE_REQUIRES(shard.lock) {
-  Entry* entry = table.find(shard, identity, limit.algorithm());
-  if (entry == nullptr) return take_new<S>(table, shard, identity, limit, now, cost);
-  S& state = entry->state<S>();
+Decision take_held(Table& table, Shard& shard, Entry& entry, const Limit& limit, Time now,
+                   Cost cost) TIDEGATE_REQUIRES(shard.lock) {
+  S& state = entry.state<S>();
   drop_expired(state, limit, now);
   const auto view = read(state, limit, now);
   const Decision decision = judge(view, limit, now, cost);
-  if (cost == 0) return decision;
-  if (decision.allowed) {
-    charge_entry<S>(table, shard, *entry, view, limit, now, cost, decision);
-  } else {
-    repair_entry<S>(table, shard, *entry, limit, now);
+  if (cost > 0) {
+    if (decision.allowed) {
+      charge_entry<S>(table, shard, entry, view, limit, now, cost, decision);
+    } else {
+      repair_entry<S>(table, shard, entry, limit, now);
+    }
   }
   return decision;
+}
+
+Decision take(Table& table, Shard& shard, const Segment& segment, Identity identity,
+              const Limit& limit, Time now, Cost cost) TIDEGATE_REQUIRES(shard.lock) {
+  Entry* entry = table.find(segment, identity, limit.algorithm());
+  return with_state_type(limit.algorithm(), [&]<class S>(std::type_identity<S>) TIDEGATE_UNCHECKED {
+    return entry != nullptr ? take_held<S>(table, shard, *entry, limit, now, cost)
+                            : take_new<S>(table, shard, identity, limit, now, cost);
+  });
 }
 
 template <class S>
@@ -88,17 +108,25 @@ void give_back_as(Table& table, Shard& shard, Entry& entry, const Limit& limit, 
   give_back(state, limit, now, cost, at ? *at : oldest_charge(state, limit, now));
   const Decision left = judge(state, limit, now, 0);
   describe(entry, limit, left, now);
-  table.log_resized(shard, entry.identity, now, before, log_bytes(state));
+  note_log(table, shard, entry, state, now, before);
 }
 
 }  // namespace
 
-Decision take(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now,
+// The clock is read under the lock: on each key, decisions come in the order of their times. Reading
+// it takes about as long as the memory that has been asked for just before.
+Decision take(Table& table, const Clock& clock, std::string_view key, const Limit& limit,
               Cost cost) {
+  const Identity identity = table.identity(key, limit.algorithm());
+  Shard& shard = table.shard(table.shard_index(identity));
+  const SpinGuard guard{shard.lock};
+  const Segment& segment = table.segment(shard, identity);
+  segment.prefetch();
+  const Time now = clock.now();
+  const Decision decision = take(table, shard, segment, identity, limit, now, cost);
+  shard.latest = now;
   table.sweep_if_due(shard, now);
-  return with_state_type(limit.algorithm(), [&]<class S>(std::type_identity<S>) TIDEGATE_UNCHECKED {
-    return take_as<S>(table, shard, identity, limit, now, cost);
-  });
+  return decision;
 }
 
 Decision judge(const Table& table, const Shard& shard, Identity identity, const Limit& limit,
@@ -112,9 +140,7 @@ Decision judge(const Table& table, const Shard& shard, Identity identity, const 
 
 void charge(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now,
             Cost cost) {
-  with_state_type(limit.algorithm(), [&]<class S>(std::type_identity<S>) TIDEGATE_UNCHECKED {
-    take_as<S>(table, shard, identity, limit, now, cost);
-  });
+  take(table, shard, table.segment(shard, identity), identity, limit, now, cost);
 }
 
 void repair(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now) {
@@ -158,16 +184,18 @@ void take_batch(Table& table, const Clock& clock, std::span<const Take> takes,
     __builtin_prefetch(&table.shard(table.shard_index(identities[i])));
   }
   for_each_locked([&](Shard& shard, std::size_t i) TIDEGATE_UNCHECKED {
-    table.prefetch_segment(shard, identities[i]);
+    table.segment(shard, identities[i]).prefetch();
   });
   for_each_locked([&](Shard& shard, std::size_t i) TIDEGATE_UNCHECKED {
-    table.prefetch_state(shard, identities[i]);
+    table.prefetch_state(table.segment(shard, identities[i]), identities[i]);
   });
   Time now = clock.now();
   for_each_locked([&](Shard& shard, std::size_t i) TIDEGATE_UNCHECKED {
     if (now < shard.latest) now = clock.now();  // another thread was here since
     shard.latest = now;
-    decisions[i] = take(table, shard, identities[i], takes[i].limit, now, takes[i].cost);
+    decisions[i] = take(table, shard, table.segment(shard, identities[i]), identities[i],
+                        takes[i].limit, now, takes[i].cost);
+    table.sweep_if_due(shard, now);
   });
 }
 

@@ -1,20 +1,20 @@
 // Decisions over the states of a table: where the algorithms meet the memory.
 //
-// Thread safety: all but take_batch need the shard's lock. Cost: that of Table::find and of the
+// Thread safety: all but take and take_batch need the shard's lock. Cost: that of Table::find and of the
 // algorithm; a take of a key that has no state adds an insert.
 #pragma once
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "tidegate/base/clock.h"
 #include "tidegate/store/memory/table.h"
 
 namespace tidegate::memory {
 
-// A whole take: judge, then charge, or repair alone.
-Decision take(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now, Cost cost)
-    TIDEGATE_REQUIRES(shard.lock);
+// A whole take of one key: judge, then charge, or repair alone.
+Decision take(Table& table, const Clock& clock, std::string_view key, const Limit& limit, Cost cost);
 
 // Its parts, for requests of several takes. `charge` requires that judge allowed it; a full table
 // that denies new states drops the charge, see `full`.

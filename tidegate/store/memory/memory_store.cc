@@ -18,16 +18,9 @@ MemoryStore::MemoryStore(const MemoryStoreOptions& options, const Clock& clock)
 
 MemoryStore::~MemoryStore() = default;
 
-// The clock is read under the lock: on each key, decisions come in the order of their times. Reading
-// it takes about as long as the memory that has been asked for just before.
 Decision MemoryStore::take(std::string_view key, const Limit& limit, Cost cost) {
   assert(cost >= 0 && key.size() <= kMaxKeyBytes);
-  const Identity identity = table_->identity(key, limit.algorithm());
-  Shard& shard = table_->shard(table_->shard_index(identity));
-  const SpinGuard guard{shard.lock};
-  table_->prefetch_segment(shard, identity);
-  shard.latest = clock_.now();
-  return memory::take(*table_, shard, identity, limit, shard.latest, cost);
+  return memory::take(*table_, clock_, key, limit, cost);
 }
 
 Decision MemoryStore::check(std::string_view key, const Limit& limit, Cost cost) const {

@@ -76,6 +76,11 @@ class alignas(kLineBytes) Segment {
   static constexpr std::uint32_t kCapacity = 64;
   static constexpr std::uint32_t kLines = 2;
 
+  void prefetch() const {
+    __builtin_prefetch(tags_);
+    __builtin_prefetch(blocks_);
+  }
+
   std::uint32_t size() const { return size_; }
   bool full() const { return size_ == kCapacity; }
   // How many bits of the identity, after the shard's, all states here share.

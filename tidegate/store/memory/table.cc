@@ -68,8 +68,7 @@ Table::~Table() {
   }
 }
 
-void Table::prefetch_state(const Shard& shard, Identity identity) const {
-  const Segment& segment = shard.segment(arena_, bits_, identity);
+void Table::prefetch_state(const Segment& segment, Identity identity) const {
   const std::uint64_t found = segment.candidates(identity);
   if (found == 0) return;
   const auto* entry = reinterpret_cast<const char*>(

@@ -35,26 +35,25 @@ class Table {
   std::uint32_t shard_index(Identity identity) const { return bits_.shard(identity); }
   Shard& shard(std::uint32_t index) const { return shards_[index]; }
 
-  // Null when the identity has no state. The algorithm is compared too: were two identities of
-  // different algorithms to meet, neither may be read as the other.
-  Entry* find(const Shard& shard, Identity identity, Algorithm algorithm) const
-      TIDEGATE_REQUIRES(shard.lock) {
-    const Segment& segment = shard.segment(arena_, bits_, identity);
+  Segment& segment(const Shard& shard, Identity identity) const TIDEGATE_REQUIRES(shard.lock) {
+    return shard.segment(arena_, bits_, identity);
+  }
+
+  // Null when the identity has no state in its segment. The algorithm is compared too: were two
+  // identities of different algorithms to meet, neither may be read as the other.
+  Entry* find(const Segment& segment, Identity identity, Algorithm algorithm) const {
     const std::uint32_t i = segment.find(arena_, identity);
     if (i == segment.size()) return nullptr;
     Entry& entry = segment.entry(arena_, i);
     return entry.algorithm() == algorithm ? &entry : nullptr;
   }
-
-  // Hints to the processor, for takes that know what they will look at.
-  void prefetch_segment(const Shard& shard, Identity identity) const
+  Entry* find(const Shard& shard, Identity identity, Algorithm algorithm) const
       TIDEGATE_REQUIRES(shard.lock) {
-    const auto* segment =
-        reinterpret_cast<const char*>(&shard.segment(arena_, bits_, identity));
-    __builtin_prefetch(segment);
-    __builtin_prefetch(segment + kLineBytes);
+    return find(segment(shard, identity), identity, algorithm);
   }
-  void prefetch_state(const Shard& shard, Identity identity) const TIDEGATE_REQUIRES(shard.lock);
+
+  // A hint to the processor: the entry that is likely the identity's.
+  void prefetch_state(const Segment& segment, Identity identity) const;
 
   // Adds an entry, whose state the caller makes and describes at once. At the cap another state goes
   // first. Null when none may: the table is full.
