@@ -57,13 +57,13 @@ void repair_entry(Table& table, Shard& shard, Entry& entry, const Limit& limit, 
   note_log(table, shard, entry, state, now, before);
 }
 
-// The next three have one result each, so that it is made where the caller wants it.
+// The next ones have one result each, so that it is made where the caller wants it.
 template <class S>
 Decision take_new(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now,
-                  Cost cost) TIDEGATE_REQUIRES(shard.lock) {
+                  Cost cost, Table::Place place) TIDEGATE_REQUIRES(shard.lock) {
   Decision decision = judge(S{}, limit, now, cost);
   if (decision.allowed && cost > 0) {
-    if (Entry* entry = table.insert(shard, identity, now)) {
+    if (Entry* entry = table.insert(shard, identity, now, place)) {
       const S& state = entry->make_state<S>();
       charge_entry<S>(table, shard, *entry, read(state, limit, now), limit, now, cost, decision);
     } else {
@@ -92,12 +92,23 @@ Decision take_held(Table& table, Shard& shard, Entry& entry, const Limit& limit,
 }
 
 Decision take(Table& table, Shard& shard, const Segment& segment, Identity identity,
-              const Limit& limit, Time now, Cost cost) TIDEGATE_REQUIRES(shard.lock) {
+              const Limit& limit, Time now, Cost cost, Table::Place place)
+    TIDEGATE_REQUIRES(shard.lock) {
   Entry* entry = table.find(segment, identity, limit.algorithm());
   return with_state_type(limit.algorithm(), [&]<class S>(std::type_identity<S>) TIDEGATE_UNCHECKED {
     return entry != nullptr ? take_held<S>(table, shard, *entry, limit, now, cost)
-                            : take_new<S>(table, shard, identity, limit, now, cost);
+                            : take_new<S>(table, shard, identity, limit, now, cost, place);
   });
+}
+
+Decision take_and_tidy(Table& table, Shard& shard, const Segment& segment, Identity identity,
+                       const Limit& limit, Time now, Cost cost) TIDEGATE_REQUIRES(shard.lock) {
+  const std::uint32_t splits = shard.splits;
+  const Decision decision =
+      take(table, shard, segment, identity, limit, now, cost, Table::Place::kIfRoom);
+  shard.latest = now;
+  table.tidy(shard, splits, now);
+  return decision;
 }
 
 template <class S>
@@ -122,11 +133,19 @@ Decision take(Table& table, const Clock& clock, std::string_view key, const Limi
   const SpinGuard guard{shard.lock};
   const Segment& segment = table.segment(shard, identity);
   segment.prefetch();
+  return take_and_tidy(table, shard, segment, identity, limit, clock.now(), cost);
+}
+
+Decision check(Table& table, const Clock& clock, std::string_view key, const Limit& limit,
+               Cost cost) {
+  const Identity identity = table.identity(key, limit.algorithm());
+  Shard& shard = table.shard(table.shard_index(identity));
+  const SpinGuard guard{shard.lock};
   const Time now = clock.now();
-  const Decision decision = take(table, shard, segment, identity, limit, now, cost);
-  shard.latest = now;
-  table.sweep_if_due(shard, now);
-  return decision;
+  const Decision decision = judge(table, shard, identity, limit, now, cost);
+  const bool needs_room = decision.allowed && cost > 0 &&
+                          table.find(shard, identity, limit.algorithm()) == nullptr;
+  return needs_room && !table.has_room(shard, 0, now) ? denied_full(limit, now) : decision;
 }
 
 Decision judge(const Table& table, const Shard& shard, Identity identity, const Limit& limit,
@@ -140,7 +159,8 @@ Decision judge(const Table& table, const Shard& shard, Identity identity, const 
 
 void charge(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now,
             Cost cost) {
-  take(table, shard, table.segment(shard, identity), identity, limit, now, cost);
+  take(table, shard, table.segment(shard, identity), identity, limit, now, cost,
+       Table::Place::kPromised);
 }
 
 void repair(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now) {
@@ -149,10 +169,6 @@ void repair(Table& table, Shard& shard, Identity identity, const Limit& limit, T
   with_state_type(limit.algorithm(), [&]<class S>(std::type_identity<S>) TIDEGATE_UNCHECKED {
     repair_entry<S>(table, shard, *entry, limit, now);
   });
-}
-
-bool full(const Table& table, const Shard& shard, Identity identity, const Limit& limit) {
-  return !table.admits_new_states() && table.find(shard, identity, limit.algorithm()) == nullptr;
 }
 
 Decision denied_full(const Limit& limit, Time now) {
@@ -192,10 +208,8 @@ void take_batch(Table& table, const Clock& clock, std::span<const Take> takes,
   Time now = clock.now();
   for_each_locked([&](Shard& shard, std::size_t i) TIDEGATE_UNCHECKED {
     if (now < shard.latest) now = clock.now();  // another thread was here since
-    shard.latest = now;
-    decisions[i] = take(table, shard, table.segment(shard, identities[i]), identities[i],
-                        takes[i].limit, now, takes[i].cost);
-    table.sweep_if_due(shard, now);
+    decisions[i] = take_and_tidy(table, shard, table.segment(shard, identities[i]), identities[i],
+                                 takes[i].limit, now, takes[i].cost);
   });
 }
 

@@ -1,6 +1,6 @@
 // Decisions over the states of a table: where the algorithms meet the memory.
 //
-// Thread safety: all but take and take_batch need the shard's lock. Cost: that of Table::find and of the
+// Thread safety: those that take a clock lock for themselves, the others need the shard's lock. Cost: that of Table::find and of the
 // algorithm; a take of a key that has no state adds an insert.
 #pragma once
 
@@ -16,8 +16,12 @@ namespace tidegate::memory {
 // A whole take of one key: judge, then charge, or repair alone.
 Decision take(Table& table, const Clock& clock, std::string_view key, const Limit& limit, Cost cost);
 
-// Its parts, for requests of several takes. `charge` requires that judge allowed it; a full table
-// that denies new states drops the charge, see `full`.
+// What a take would get now.
+Decision check(Table& table, const Clock& clock, std::string_view key, const Limit& limit,
+               Cost cost);
+
+// Its parts, for requests of several takes. `charge` requires that judge allowed it and that a place
+// was promised if it needs one.
 Decision judge(const Table& table, const Shard& shard, Identity identity, const Limit& limit,
                Time now, Cost cost) TIDEGATE_REQUIRES(shard.lock);
 void charge(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now, Cost cost)
@@ -25,10 +29,8 @@ void charge(Table& table, Shard& shard, Identity identity, const Limit& limit, T
 void repair(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now)
     TIDEGATE_REQUIRES(shard.lock);
 
-// Whether a take that needs a new state finds the table full.
-bool full(const Table& table, const Shard& shard, Identity identity, const Limit& limit)
-    TIDEGATE_REQUIRES(shard.lock);
-// The answer then: not before a second has passed, in which the sweeper may find room.
+// The answer to a new key when the table is full: not before a second has passed, in which the
+// sweeper may find room.
 Decision denied_full(const Limit& limit, Time now);
 
 void give_back(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now,

@@ -25,10 +25,7 @@ Decision MemoryStore::take(std::string_view key, const Limit& limit, Cost cost) 
 
 Decision MemoryStore::check(std::string_view key, const Limit& limit, Cost cost) const {
   assert(cost >= 0 && key.size() <= kMaxKeyBytes);
-  const Identity identity = table_->identity(key, limit.algorithm());
-  Shard& shard = table_->shard(table_->shard_index(identity));
-  const SpinGuard guard{shard.lock};
-  return memory::judge(*table_, shard, identity, limit, clock_.now(), cost);
+  return memory::check(*table_, clock_, key, limit, cost);
 }
 
 void MemoryStore::give_back(std::string_view key, const Limit& limit, Cost cost,

@@ -40,16 +40,26 @@ void Request::decide(const Clock& clock) {
   judge_all(now);
   verdict.allowed = admitted(op_.takes, verdict.decisions);
   write_all(now);
+  if (!op_.check_only) tidy_shards(now);
   unlock_shards();
   verdict.binding = binding_take(op_.takes, verdict.decisions, verdict.allowed);
 }
 
 void Request::lock_shards() TIDEGATE_UNCHECKED {
-  for (std::size_t i = 0; i < shard_count_; ++i) table_.shard(shards_[i]).lock.lock();
+  for (std::size_t i = 0; i < shard_count_; ++i) {
+    Shard& shard = table_.shard(shards_[i]);
+    shard.lock.lock();
+    splits_[i] = shard.splits;
+  }
 }
 
 void Request::unlock_shards() TIDEGATE_UNCHECKED {
   for (std::size_t i = 0; i < shard_count_; ++i) table_.shard(shards_[i]).lock.unlock();
+}
+
+void Request::tidy_shards(Time now) TIDEGATE_UNCHECKED {
+  for (std::size_t i = 0; i < shard_count_; ++i)
+    table_.tidy(table_.shard(shards_[i]), splits_[i], now);
 }
 
 // The leaders first in one pass, then what follows them gets the same decision.
@@ -74,8 +84,9 @@ Decision Request::judge_one(std::size_t i, Time now, Cost cost) TIDEGATE_UNCHECK
   shard.latest = now;
   const Limit& limit = op_.takes[i].limit;
   const Decision decision = judge(table_, shard, slots_[i].identity, limit, now, cost);
-  if (!decision.allowed || cost == 0 || !full(table_, shard, slots_[i].identity, limit))
-    return decision;
+  if (!decision.allowed || cost == 0) return decision;
+  if (table_.find(shard, slots_[i].identity, limit.algorithm()) != nullptr) return decision;
+  if (table_.has_room(shard, new_states_, now)) return ++new_states_, decision;
   op_.verdict.degraded = true;
   if (!op_.check_only) table_.count_denied_full();
   return denied_full(limit, now);

@@ -35,6 +35,7 @@ class Request {
   void unlock_shards();
   void judge_all(Time now);
   void write_all(Time now);
+  void tidy_shards(Time now);
   Decision judge_one(std::size_t i, Time now, Cost cost);
 
   Table& table_;
@@ -42,7 +43,9 @@ class Request {
   std::size_t count_;
   std::array<Slot, kMaxTakes> slots_;
   std::array<std::uint32_t, kMaxTakes> shards_;  // to lock, in order
+  std::array<std::uint32_t, kMaxTakes> splits_;  // of each, before anything was written
   std::size_t shard_count_ = 0;
+  std::uint64_t new_states_ = 0;  // places promised to takes of keys without one
 };
 
 }  // namespace tidegate::memory

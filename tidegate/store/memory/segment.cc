@@ -18,29 +18,26 @@ Entry& Segment::append(Arena& arena, Identity identity) {
 
 void Segment::remove(Arena& arena, std::uint32_t i) {
   const std::uint32_t last = size_ - 1U;
-  if (i != last) {
-    entry(arena, i) = entry(arena, last);
-    tags_[i] = tags_[last];
-    ++work_of_this_thread.states_moved;
-  }
+  if (i != last) move_within(arena, last, i);
   set_size(arena, last);
 }
 
+// A hole is filled from the end, so that each state moves at most once, and of those that stay only
+// as many as there are holes.
 void Segment::divide(Arena& arena, Identity bit, Segment& other) {
-  std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < size_; ++i) {
-    const Entry& from = entry(arena, i);
-    const bool leaves = (from.identity & bit) != 0;
-    if (leaves) {
-      other.append(arena, from.identity) = from;
-    } else if (kept != i) {
-      entry(arena, kept) = from;
-      tags_[kept] = tags_[i];
-    }
-    work_of_this_thread.states_moved += leaves || kept != i;
-    kept += !leaves;
+  const auto leaves = [&](std::uint32_t i) { return (entry(arena, i).identity & bit) != 0; };
+  const auto leave = [&](std::uint32_t i) {
+    other.append(arena, entry(arena, i).identity) = entry(arena, i);
+    ++work_of_this_thread.states_moved;
+  };
+  std::uint32_t end = size_;
+  for (std::uint32_t i = 0; i < end; ++i) {
+    if (!leaves(i)) continue;
+    leave(i);
+    while (--end > i && leaves(end)) leave(end);
+    if (end > i) move_within(arena, end, i);
   }
-  set_size(arena, kept);
+  set_size(arena, end);
 }
 
 void Segment::absorb(Arena& arena, Segment& other) {
@@ -51,6 +48,12 @@ void Segment::absorb(Arena& arena, Segment& other) {
   }
   work_of_this_thread.states_moved += other.size_;
   other.set_size(arena, 0);
+}
+
+void Segment::move_within(Arena& arena, std::uint32_t from, std::uint32_t to) {
+  entry(arena, to) = entry(arena, from);
+  tags_[to] = tags_[from];
+  ++work_of_this_thread.states_moved;
 }
 
 // Shrinks, and releases the blocks that hold no state any more.

@@ -117,6 +117,7 @@ class alignas(kLineBytes) Segment {
 
  private:
   static std::uint8_t tag(Identity identity) { return static_cast<std::uint8_t>(identity); }
+  void move_within(Arena& arena, std::uint32_t from, std::uint32_t to);
   void set_size(Arena& arena, std::uint32_t size);
 
   std::uint8_t tags_[kCapacity];

@@ -47,12 +47,13 @@ Span span_of(const Shard& shard, std::uint32_t index, std::uint32_t segment_dept
   return {index & ~(count - 1), count};
 }
 
+// In place while the shard's own two entries are enough.
 void double_directory(Shard& shard, Arena& arena) TIDEGATE_REQUIRES(shard.lock) {
   const std::uint32_t entries = shard.directory_size();
-  Line* doubled = new_directory(arena, 2 * entries);
-  for (std::uint32_t i = 0; i < 2 * entries; ++i) doubled[i] = shard.directory[i / 2];
-  arena.release(line_of(arena, shard.directory), directory_lines(entries));
-  shard.directory = doubled;
+  Line* old = shard.directory;
+  if (entries > 1) shard.directory = new_directory(arena, 2 * entries);
+  for (std::uint32_t i = 2 * entries; i-- > 0;) shard.directory[i] = old[i / 2];
+  if (entries > 2) arena.release(line_of(arena, old), directory_lines(entries));
   ++shard.depth;
   shard.sweep_index *= 2;
 }
@@ -72,15 +73,9 @@ void split(Shard& shard, Arena& arena, const ShardBits& bits, Identity identity)
 
 }  // namespace
 
-void open(Shard& shard, Arena& arena) {
-  shard.directory = new_directory(arena, 1);
-  shard.directory[0] = kNoLine;
-}
-
-Segment& make_room(Shard& shard, Arena& arena, const ShardBits& bits, Identity identity) {
+void make_room(Shard& shard, Arena& arena, const ShardBits& bits, Identity identity) {
   if (shard.segments == 0) shard.directory[0] = new_segment(shard, arena, 0);
   while (shard.segment(arena, bits, identity).full()) split(shard, arena, bits, identity);
-  return shard.segment(arena, bits, identity);
 }
 
 void merge_if_sparse(Shard& shard, Arena& arena, std::uint32_t index) {
@@ -89,7 +84,8 @@ void merge_if_sparse(Shard& shard, Arena& arena, std::uint32_t index) {
   const std::uint32_t depth = segment.depth();
   if (depth == 0) return;
   const Span span = span_of(shard, index, depth);
-  const std::uint32_t buddy_first = span.first ^ span.count;
+  if ((span.first & span.count) == 0) return;
+  const std::uint32_t buddy_first = span.first - span.count;
   const Line buddy_line = shard.directory[buddy_first];
   Segment& buddy = *arena.at<Segment>(buddy_line);
   if (buddy.depth() != depth || segment.size() + buddy.size() > kSparse) return;

@@ -5,7 +5,7 @@
 // own. What sweeping has left sparse merges with its buddy again.
 // Invariants
 //   1. A segment of depth d is named by the 2^(depth - d) adjacent entries that share its d bits.
-//   2. The directory of a shard without segments names the arena's zero lines: an empty segment.
+//   2. A shard without segments names the arena's zero lines, which are an empty segment.
 // Thread safety: the shard's lock guards all of it, see the annotations; `lock` is the only member to
 // touch without it. Cost: find is two dependent loads to the segment; a split moves at most 64 states.
 #pragma once
@@ -47,10 +47,11 @@ struct alignas(kLineBytes) Shard {
   std::uint32_t segments TIDEGATE_GUARDED_BY(lock) = 0;
   std::uint32_t splits TIDEGATE_GUARDED_BY(lock) = 0;
   std::uint32_t merges TIDEGATE_GUARDED_BY(lock) = 0;
-  Line* directory TIDEGATE_GUARDED_BY(lock) = nullptr;
+  Line* directory TIDEGATE_GUARDED_BY(lock) = own_directory;
   Time latest TIDEGATE_GUARDED_BY(lock){};      // of the last decision here
   Time next_sweep TIDEGATE_GUARDED_BY(lock){};
   std::uint64_t dice TIDEGATE_GUARDED_BY(lock) = 0;  // state of the sampler
+  Line own_directory[2] TIDEGATE_GUARDED_BY(lock) = {};  // while two entries are enough
 
   Segment& segment(const Arena& arena, const ShardBits& bits, Identity identity) const
       TIDEGATE_REQUIRES(lock) {
@@ -60,14 +61,12 @@ struct alignas(kLineBytes) Shard {
 };
 static_assert(sizeof(Shard) == kLineBytes);
 
-// Gives the shard its first directory.
-void open(Shard& shard, Arena& arena) TIDEGATE_REQUIRES(shard.lock);
-
-// A segment with room for this identity, splitting as often as that takes.
-Segment& make_room(Shard& shard, Arena& arena, const ShardBits& bits, Identity identity)
+// Sees to it that the identity's segment has room, splitting as often as that takes.
+void make_room(Shard& shard, Arena& arena, const ShardBits& bits, Identity identity)
     TIDEGATE_REQUIRES(shard.lock);
 
-// Merges the segment at a directory index with its buddy while both are sparse.
+// Merges the segment at a directory index with its buddy before it when both are sparse. (A buddy
+// behind it is left alone: a sweep that comes this way has not looked at it yet.)
 void merge_if_sparse(Shard& shard, Arena& arena, std::uint32_t index)
     TIDEGATE_REQUIRES(shard.lock);
 

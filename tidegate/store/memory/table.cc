@@ -50,7 +50,6 @@ Table::Table(const MemoryStoreOptions& options)
     : options_{options}, bits_{shard_bits(options)}, shards_{new Shard[bits_.shards()]} {
   for (std::uint32_t i = 0; i < bits_.shards(); ++i) {
     const SpinGuard guard{shards_[i].lock};
-    open(shards_[i], arena_);
     shards_[i].dice = identifier_.of({reinterpret_cast<const char*>(&i), sizeof i}, Algorithm{});
   }
 }
@@ -77,17 +76,21 @@ void Table::prefetch_state(const Segment& segment, Identity identity) const {
   __builtin_prefetch(entry + sizeof(Entry) - 1);
 }
 
-Entry* Table::insert(Shard& shard, Identity identity, Time now) {
+Entry* Table::insert(Shard& shard, Identity identity, Time now, Place place) {
+  const std::uint32_t splits = shard.splits;
+  make_room(shard, arena_, bits_, identity);
   const std::uint64_t keys = keys_.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (over_cap(keys) && !free_one(shard, identity, now)) {
+  const bool may_sweep = shard.splits == splits;
+  if (over_cap(keys) && !free_one(shard, identity, now, may_sweep) && place == Place::kIfRoom) {
     keys_.fetch_sub(1, std::memory_order_relaxed);
     return nullptr;
   }
-  return &make_room(shard, arena_, bits_, identity).append(arena_, identity);
+  return &segment(shard, identity).append(arena_, identity);
 }
 
-bool Table::admits_new_states() const {
-  return options_.on_full == OnFull::kEvict || !over_cap(get(keys_) + 1);
+bool Table::has_room(Shard& shard, std::uint64_t promised, Time now) {
+  return options_.on_full == OnFull::kEvict || !over_cap(get(keys_) + promised + 1) ||
+         sweep_step(shard, now) > 0;
 }
 
 bool Table::over_cap(std::uint64_t keys) const {
@@ -106,30 +109,41 @@ bool Table::erase(Shard& shard, Identity identity) {
 
 void Table::log_resized(Shard& shard, Identity identity, Time now, std::size_t before,
                         std::size_t after) {
-  if (before == after) return;
-  add(log_bytes_, after - before);
-  if (after > before && options_.on_full == OnFull::kEvict && over_cap(get(keys_)))
-    free_one(shard, identity, now);
+  if (before != after) add(log_bytes_, after - before);
+  if (options_.max_memory == 0 || options_.on_full != OnFull::kEvict) return;
+  for (int i = 0; i < 2 && over_cap(get(keys_)); ++i) free_one(shard, identity, now, false);
 }
 
+// A shard without segments is passed over, and is not counted.
 std::size_t Table::sweep(std::size_t segments, Time now) {
   std::size_t forgotten = 0;
-  for (; segments > 0; --segments) {
+  std::uint32_t empty = 0;  // in a row
+  while (segments > 0 && empty < bits_.shards()) {
     Shard& shard = shards_[get(sweep_shard_) % bits_.shards()];
     const SpinGuard guard{shard.lock};
-    forgotten += sweep_step(shard, now);
+    if (shard.segments > 0) {
+      forgotten += sweep_step(shard, now);
+      --segments;
+    }
+    empty = shard.segments > 0 ? 0 : empty + 1;
     if (shard.sweep_index == 0) add(sweep_shard_, 1);
   }
   return forgotten;
 }
 
+// More segments are due sooner.
+void Table::schedule_sweep(Shard& shard, Time now) const {
+  const Duration share = options_.sweep_interval / std::max(1U, shard.segments);
+  shard.next_sweep = std::min(shard.next_sweep, now + share);
+}
+
 std::size_t Table::sweep_step(Shard& shard, Time now) {
-  shard.next_sweep = now + options_.sweep_interval / std::max<std::uint32_t>(1, shard.segments);
+  shard.next_sweep = now + options_.sweep_interval / std::max(1U, shard.segments);
   const std::uint32_t index = shard.sweep_index;
   Segment& segment = *arena_.at<Segment>(shard.directory[index]);
   const std::size_t forgotten = drop_neutral(segment, now);
   add(swept_, forgotten);
-  if (forgotten > 0) merge_if_sparse(shard, arena_, index);
+  merge_if_sparse(shard, arena_, index);
   const std::uint32_t span = 1U << (shard.depth - segment.depth());
   shard.sweep_index = ((index | (span - 1)) + 1) & (shard.directory_size() - 1);
   return forgotten;
@@ -155,18 +169,18 @@ void Table::drop(Segment& segment, std::uint32_t i) {
 
 // A neutral state, looked for in one segment, or else a victim. A shard without any leaves it to
 // another.
-bool Table::free_one(Shard& shard, Identity keep, Time now) {
-  if (sweep_step(shard, now) > 0) return true;
+bool Table::free_one(Shard& shard, Identity keep, Time now, bool may_sweep) {
+  if (may_sweep && sweep_step(shard, now) > 0) return true;
   if (options_.on_full == OnFull::kDenyNew) return false;
   return evict(shard, keep, now) || free_one_elsewhere(shard, keep, now);
 }
 
-bool Table::free_one_elsewhere(Shard& shard, Identity keep, Time now) {
+bool Table::free_one_elsewhere(const Shard& shard, Identity keep, Time now) {
   const auto own = static_cast<std::uint32_t>(&shard - shards_.get());
   for (std::uint32_t i = 1; i < bits_.shards(); ++i) {
     Shard& other = shards_[(own + i) & (bits_.shards() - 1)];
     if (!other.lock.try_lock()) continue;  // it may be held by this very request
-    const bool freed = sweep_step(other, now) > 0 || evict(other, keep, now);
+    const bool freed = evict(other, keep, now);
     other.lock.unlock();
     if (freed) return true;
   }

@@ -56,19 +56,27 @@ class Table {
   void prefetch_state(const Segment& segment, Identity identity) const;
 
   // Adds an entry, whose state the caller makes and describes at once. At the cap another state goes
-  // first. Null when none may: the table is full.
-  Entry* insert(Shard& shard, Identity identity, Time now) TIDEGATE_REQUIRES(shard.lock);
-  bool admits_new_states() const;
+  // first. Null when none may, see has_room; but a place that was promised is always given.
+  enum class Place { kIfRoom, kPromised };
+  Entry* insert(Shard& shard, Identity identity, Time now, Place place)
+      TIDEGATE_REQUIRES(shard.lock);
+
+  // Whether one more state than these may come. A table that denies new ones when it is full looks
+  // for neutral states in one segment first.
+  bool has_room(Shard& shard, std::uint64_t promised, Time now) TIDEGATE_REQUIRES(shard.lock);
 
   // Forgets a state. False when there was none.
   bool erase(Shard& shard, Identity identity) TIDEGATE_REQUIRES(shard.lock);
 
-  // To be told of each change of a state's log; at the cap another state goes for it.
+  // To be told of each charge of a state with a log; at the cap others go for it, two at a time.
   void log_resized(Shard& shard, Identity identity, Time now, std::size_t before,
                    std::size_t after) TIDEGATE_REQUIRES(shard.lock);
 
-  // Looks at one segment when that is due, so that each is looked at once in a sweep interval.
-  void sweep_if_due(Shard& shard, Time now) TIDEGATE_REQUIRES(shard.lock) {
+  // After each call that may have written. Looks at one segment when that is due, so that each is
+  // looked at once in a sweep interval; not when the call has split one already, since no call is
+  // to move more than 64 states.
+  void tidy(Shard& shard, std::uint32_t splits_before, Time now) TIDEGATE_REQUIRES(shard.lock) {
+    if (shard.splits != splits_before) [[unlikely]] return schedule_sweep(shard, now);
     if (now >= shard.next_sweep) [[unlikely]] sweep_step(shard, now);
   }
   // Looks at some segments of the whole table; returns how many states it forgot.
@@ -83,11 +91,14 @@ class Table {
   using Counter = std::atomic<std::uint64_t>;
 
   bool over_cap(std::uint64_t keys) const;
+  void schedule_sweep(Shard& shard, Time now) const TIDEGATE_REQUIRES(shard.lock);
   std::size_t sweep_step(Shard& shard, Time now) TIDEGATE_REQUIRES(shard.lock);
   std::size_t drop_neutral(Segment& segment, Time now);
   void drop(Segment& segment, std::uint32_t i);
-  bool free_one(Shard& shard, Identity keep, Time now) TIDEGATE_REQUIRES(shard.lock);
-  bool free_one_elsewhere(Shard& shard, Identity keep, Time now) TIDEGATE_REQUIRES(shard.lock);
+  bool free_one(Shard& shard, Identity keep, Time now, bool may_sweep)
+      TIDEGATE_REQUIRES(shard.lock);
+  bool free_one_elsewhere(const Shard& shard, Identity keep, Time now)
+      TIDEGATE_REQUIRES(shard.lock);
   bool evict(Shard& shard, Identity keep, Time now) TIDEGATE_REQUIRES(shard.lock);
 
   const MemoryStoreOptions options_;
