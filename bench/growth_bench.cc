@@ -46,8 +46,9 @@ void report(const char* what, const std::vector<double>& times) {
     const auto last = static_cast<double>(times.size() - 1);
     return 1e6 * times[static_cast<std::size_t>(share * last)];
   };
-  std::printf("%-16s batch of 64: median %.1f us, 99.9 %% %.1f us, 99.999 %% %.1f us, worst %.1f us\n",
-              what, at(.5), at(.999), at(.99999), at(1));
+  std::printf(
+      "%-16s batch of 64: median %.1f us, 99.9 %% %.1f us, 99.999 %% %.1f us, worst %.1f us\n",
+      what, at(.5), at(.999), at(.99999), at(1));
 }
 
 void run(std::uint64_t keys) {
@@ -57,13 +58,13 @@ void run(std::uint64_t keys) {
   Work settled_most;
   const std::vector<double> growing = batches(store, keys, growing_most);
   const std::vector<double> settled = batches(store, keys, settled_most);
-  std::printf("%.0f M keys; the most of any one take: %llu states moved (64), %llu bytes zeroed "
-              "(65536), %llu mapped (65536), %llu segments freed (1)\n",
-              static_cast<double>(keys) * 1e-6,
-              static_cast<unsigned long long>(growing_most.states_moved),
-              static_cast<unsigned long long>(growing_most.bytes_zeroed),
-              static_cast<unsigned long long>(growing_most.bytes_mapped),
-              static_cast<unsigned long long>(growing_most.segments_freed));
+  std::printf(
+      "%.0f M keys; the most of any one take: %llu states moved (64), %llu bytes zeroed "
+      "(65536), %llu mapped (65536), %llu segments freed (1)\n",
+      static_cast<double>(keys) * 1e-6, static_cast<unsigned long long>(growing_most.states_moved),
+      static_cast<unsigned long long>(growing_most.bytes_zeroed),
+      static_cast<unsigned long long>(growing_most.bytes_mapped),
+      static_cast<unsigned long long>(growing_most.segments_freed));
   report("growing", growing);
   report("without growth", settled);
   std::printf("worst growing / worst without: %.2f (at most 4)\n", growing.back() / settled.back());

@@ -41,10 +41,11 @@ void constant_size(std::size_t key_length) {
       store.take(key(made, key_length), kLimit);
     per_key.push_back((resident_bytes() - before) / static_cast<double>(made));
   }
-  std::printf("keys of %4zu bytes, %zu counts from 1 M to %.1f M: median %.1f, most %.1f bytes a key "
-              "(at most 48 and 64)\n",
-              key_length, per_key.size(), static_cast<double>(made) * 1e-6, median(per_key),
-              *std::max_element(per_key.begin(), per_key.end()));
+  std::printf(
+      "keys of %4zu bytes, %zu counts from 1 M to %.1f M: median %.1f, most %.1f bytes a key "
+      "(at most 48 and 64)\n",
+      key_length, per_key.size(), static_cast<double>(made) * 1e-6, median(per_key),
+      *std::max_element(per_key.begin(), per_key.end()));
 }
 
 // Many keys with so many hits each, admitted key by key or in turns.

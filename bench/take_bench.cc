@@ -149,9 +149,10 @@ void batches() {
         41, [&] { take_random(service->store, kKeys, named.limit, random_a); },
         [&] { take_batches(service->store, kKeys, named.limit, random_b); });
     const double per_take = 1e9 / static_cast<double>(kTakes);
-    std::printf("%-38s %9llu keys  single %6.1f ns  batch of 64 %6.1f ns  ratio %.2f (at least 2)\n",
-                named.name, static_cast<unsigned long long>(kKeys), pair.a * per_take,
-                pair.b * per_take, pair.ratio);
+    std::printf(
+        "%-38s %9llu keys  single %6.1f ns  batch of 64 %6.1f ns  ratio %.2f (at least 2)\n",
+        named.name, static_cast<unsigned long long>(kKeys), pair.a * per_take, pair.b * per_take,
+        pair.ratio);
   }
 }
 
@@ -171,8 +172,7 @@ void two_threads() {
   constexpr std::uint64_t kKeys = 1'000'000;
   const Named& named = kConstantSize[2];
   const auto shared = filled(kKeys, named.limit);
-  const std::unique_ptr<Service> own[] = {filled(kKeys, named.limit),
-                                              filled(kKeys, named.limit)};
+  const std::unique_ptr<Service> own[] = {filled(kKeys, named.limit), filled(kKeys, named.limit)};
   const auto loop = [&](MemoryStore& store, int t) {
     Random random{static_cast<std::uint64_t>(t) + 1};
     take_random(store, kKeys, named.limit, random);
@@ -186,8 +186,9 @@ void two_threads() {
     own_scale.push_back(rate(2, [&](int t) { loop(own[t]->store, t); }) / one_own);
   }
   const double share = median(shared_scale) / median(own_scale);
-  std::printf("two threads: one store scales by %.2f, two stores by %.2f: share %.2f (at least 0.85)\n",
-              median(shared_scale), median(own_scale), share);
+  std::printf(
+      "two threads: one store scales by %.2f, two stores by %.2f: share %.2f (at least 0.85)\n",
+      median(shared_scale), median(own_scale), share);
 }
 
 }  // namespace

@@ -60,7 +60,9 @@ Expected<void> Limiter::give_back(std::string_view key, const Limit& limit, Cost
   return finish(store_, GiveBackOp{.key = key, .limit = limit, .cost = cost, .at = at});
 }
 
-Expected<void> Limiter::reset(std::string_view key) { return finish(store_, ResetOp{.key = key}); }
+Expected<void> Limiter::reset(std::string_view key) {
+  return finish(store_, ResetOp{.key = key});
+}
 
 Expected<Decision> Limiter::acquire(std::string_view key, const Limit& limit, Time deadline,
                                     Cost cost) {

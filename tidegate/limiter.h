@@ -5,11 +5,10 @@
 //   constexpr Limit five_a_minute = "5/min"_limit;
 //   if (limiter.take("user:42", five_a_minute)->allowed) serve(); else refuse();
 //
-// A denial is not an error: errors are a negative cost, a key above 64 KiB, two limits on one key in
-// one request, or a store's own.
-// Thread safety: every member may be called from any thread. Cost: over a MemoryStore, that of the
-// store, without allocation. Over a store that answers later the calls block; it needs its event loop
-// on another thread.
+// A denial is not an error: errors are a negative cost, a key above 64 KiB, two limits on one key
+// in one request, or a store's own. Thread safety: every member may be called from any thread.
+// Cost: over a MemoryStore, that of the store, without allocation. Over a store that answers later
+// the calls block; it needs its event loop on another thread.
 #pragma once
 
 #include <initializer_list>

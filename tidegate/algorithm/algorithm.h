@@ -3,8 +3,9 @@
 // The contract that each header keeps, in integers of microseconds and tokens:
 //   read(state, limit, now) -> View               the state as seen under a limit at a time
 //   judge(view, limit, now, cost) -> Decision     changes nothing; a peek is a judge of cost 0
-//   charge(state, view, limit, cost)              after every judge of the request said yes, cost > 0
-//   repair(state, limit, now) -> bool             rebases a state that is ahead of the clock; written
+//   charge(state, view, limit, cost)              after every judge of the request said yes, cost >
+//   0 repair(state, limit, now) -> bool             rebases a state that is ahead of the clock;
+//   written
 //                                                 even when the answer is a denial, or every later
 //                                                 denial would rebase it again
 //   give_back(state, limit, now, cost, at)        undoes a take that was decided `at`
@@ -64,8 +65,7 @@ using AnyState = std::variant<sliding_window::State, sliding_window_counter::Sta
                               fixed_window::State, token_bucket::State>;
 
 inline AnyState make_state(Algorithm algorithm) {
-  return with_state_type(algorithm,
-                         []<class S>(std::type_identity<S>) { return AnyState{S{}}; });
+  return with_state_type(algorithm, []<class S>(std::type_identity<S>) { return AnyState{S{}}; });
 }
 
 inline Decision judge(const AnyState& state, const Limit& limit, Time now, Cost cost) {

@@ -12,8 +12,8 @@
 namespace tidegate::aligned {
 
 struct Paused {
-  Time at;    // the stored time, rebased
-  Time now;   // the key's own time of decision
+  Time at;   // the stored time, rebased
+  Time now;  // the key's own time of decision
 };
 
 constexpr Paused pause(Time at, Duration period, Time now) {

@@ -40,7 +40,9 @@ constexpr Decision judge(const View& view, const Limit& limit, Time now, Cost co
   const std::int64_t used = allowed ? view.count + cost : view.count;
   const Duration edge = view.start + limit.period() - now;
   return {.at = view.now,
-          .retry_after = allowed ? Duration{0} : cost > tokens ? kNever : edge,
+          .retry_after = allowed         ? Duration{0}
+                         : cost > tokens ? kNever
+                                         : edge,
           .reset_after = used > 0 ? edge : Duration{0},
           .capacity = limit.tokens(),
           .remaining = static_cast<std::uint32_t>(std::max<std::int64_t>(0, tokens - used)),
@@ -66,8 +68,10 @@ constexpr void give_back(State& state, const Limit& limit, Time now, Cost cost, 
   state = {view.at, view.count - static_cast<std::uint32_t>(back)};
 }
 
-// The time to give to give_back when the take's own is not known: it may lie in a window that is gone,
-// and then the present one must not pay for it.
-constexpr Time oldest_charge(const State&, const Limit&, Time) { return Time{}; }
+// The time to give to give_back when the take's own is not known: it may lie in a window that is
+// gone, and then the present one must not pay for it.
+constexpr Time oldest_charge(const State&, const Limit&, Time) {
+  return Time{};
+}
 
 }  // namespace tidegate::fixed_window

@@ -4,7 +4,8 @@
 //   unit     = us | ms | s | min | h | d | w | second[s] | minute[s] | hour[s] | day[s] | week[s]
 //            | month[s] (30 d) | year[s] (365 d)                                    in any case
 //   option   = "burst" number | "algorithm" name | "refill" ("continuous" | "interval")
-//            | "precision" number                                    in any order, each at most once
+//            | "precision" number                                    in any order, each at most
+//            once
 //
 // Without `algorithm`, `burst` or `refill` mean token_bucket; otherwise it is sliding_window.
 // Thread safety: pure functions. Cost: one pass over the text.
@@ -25,10 +26,18 @@ struct Outcome {
   std::size_t at = 0;
 };
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
-constexpr bool is_letter(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || c == '_'; }
+constexpr char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+constexpr bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+constexpr bool is_letter(char c) {
+  return (lower(c) >= 'a' && lower(c) <= 'z') || c == '_';
+}
 
 constexpr bool same(std::string_view text, std::string_view word) {
   if (text.size() != word.size()) return false;
@@ -245,7 +254,11 @@ class Reader {
   std::size_t precision_at_ = 0;
 };
 
-constexpr Outcome read_limit(std::string_view text) { return Reader{text}.limit(); }
-constexpr Outcome read_duration(std::string_view text) { return Reader{text}.duration(); }
+constexpr Outcome read_limit(std::string_view text) {
+  return Reader{text}.limit();
+}
+constexpr Outcome read_duration(std::string_view text) {
+  return Reader{text}.duration();
+}
 
 }  // namespace tidegate::grammar

@@ -53,8 +53,7 @@ constexpr const char* problem_with(const LimitSpec& spec) {
   const std::uint64_t burst = spec.burst.value_or(spec.tokens);
   if (spec.tokens > kMaxTokens) return "at most 4294967295 tokens";
   if (burst > kMaxTokens) return "burst is at most 4294967295";
-  if (spec.period < Duration{1} || spec.period > kMaxPeriod)
-    return "a period is 1us to 366d";
+  if (spec.period < Duration{1} || spec.period > kMaxPeriod) return "a period is 1us to 366d";
   if (!bucket && spec.burst) return "burst goes with token_bucket alone";
   if (!bucket && spec.refill != Refill::kContinuous) return "refill goes with token_bucket alone";
   if (spec.precision < 1 || spec.precision > kMaxPrecision) return "precision is 1 to 65535";

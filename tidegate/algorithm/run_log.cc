@@ -8,7 +8,9 @@ namespace tidegate {
 namespace {
 
 // The next capacity: a quarter more, so that at most a fifth is empty after a growth.
-std::size_t grown(std::size_t capacity) { return capacity + std::max<std::size_t>(2, capacity / 4); }
+std::size_t grown(std::size_t capacity) {
+  return capacity + std::max<std::size_t>(2, capacity / 4);
+}
 
 constexpr std::size_t kFirstCapacity = 3;  // fills malloc's smallest block
 
@@ -34,7 +36,9 @@ RunLog& RunLog::operator=(RunLog other) noexcept {
   return *this;
 }
 
-RunLog::~RunLog() { delete[] cells_; }
+RunLog::~RunLog() {
+  delete[] cells_;
+}
 
 void RunLog::push_back(Run run, std::size_t most) {
   assert(run.count > 0 && (empty() || back().at <= run.at));
@@ -101,8 +105,7 @@ void RunLog::reshape(std::size_t capacity, bool wide) {
   RunLog next;
   next.cells_ = new std::uint64_t[wide ? 2 * capacity : capacity];
   next.shape_ = static_cast<std::uint32_t>(capacity) | (wide ? kWide : 0);
-  for (std::size_t i = 0; i < std::min(std::size_t{size_}, capacity); ++i)
-    next.save(i, (*this)[i]);
+  for (std::size_t i = 0; i < std::min(std::size_t{size_}, capacity); ++i) next.save(i, (*this)[i]);
   next.size_ = size_;
   next.used_ = used_;
   *this = std::move(next);

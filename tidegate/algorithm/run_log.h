@@ -1,9 +1,9 @@
 // A log of admitted hits, oldest first: runs of a time and a count, in a ring that grows by a
 // quarter.
 //
-// 24 bytes, plus 8 a run; 16 a run once a run holds more than 2047 hits (after which it stays so until
-// empty). A value: copies are deep. Thread safety: as an int. Cost: every access is O(1); push is
-// amortized O(1) and allocates when full; `erase` and `replace` are O(runs).
+// 24 bytes, plus 8 a run; 16 a run once a run holds more than 2047 hits (after which it stays so
+// until empty). A value: copies are deep. Thread safety: as an int. Cost: every access is O(1);
+// push is amortized O(1) and allocates when full; `erase` and `replace` are O(runs).
 //
 // Invariants
 //   1. Times never decrease from run to run, and every count is at least 1.

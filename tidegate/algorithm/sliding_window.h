@@ -1,7 +1,7 @@
 // sliding_window: the log of admitted times, bounded. A hit counts for exactly one period.
 //
-// The window is half open, (now - period, now]: a hit exactly one period old is out. While tokens <=
-// precision every hit keeps its own microsecond and the log is exact. Above, hits of one slot of
+// The window is half open, (now - period, now]: a hit exactly one period old is out. While tokens
+// <= precision every hit keeps its own microsecond and the log is exact. Above, hits of one slot of
 // period / precision share a run that counts until its newest hit leaves the window.
 // Promise: never more than tokens in any window of one period; above precision, a take is denied at
 // most one slot too long. State: 24 bytes, plus 8 a run; at most precision + 1 runs.

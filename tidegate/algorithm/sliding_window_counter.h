@@ -1,10 +1,10 @@
 // sliding_window_counter: two counters, of this period and the one before; the latter counts for as
 // much of it as the sliding window still covers.
 //
-// Source: Cloudflare, "How we built rate limiting capable of scaling to millions of domains" (2017);
-// here the estimate is rounded up, never floored.
-// Promise: about tokens in any window of one period, at most 2 x tokens - 1. State: 24 bytes.
-// Pure functions, see algorithm.h for the contract. Cost: two divisions.
+// Source: Cloudflare, "How we built rate limiting capable of scaling to millions of domains"
+// (2017); here the estimate is rounded up, never floored. Promise: about tokens in any window of
+// one period, at most 2 x tokens - 1. State: 24 bytes. Pure functions, see algorithm.h for the
+// contract. Cost: two divisions.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,8 @@ struct View {
 // What counters kept under another period estimated at `at` counts as taken at `at`.
 inline std::uint32_t estimate_at(const State& state) {
   const auto period = static_cast<std::uint64_t>(state.period.count());
-  const auto ahead = period - static_cast<std::uint64_t>(state.at.time_since_epoch().count()) % period;
+  const auto ahead =
+      period - static_cast<std::uint64_t>(state.at.time_since_epoch().count()) % period;
   const std::uint64_t sum = state.current + muldiv_up(state.previous, ahead, period);
   return static_cast<std::uint32_t>(std::min(sum, kMaxTokens));
 }
@@ -94,7 +95,8 @@ inline Decision judge(const View& view, const Limit& limit, Time now, Cost cost)
 }
 
 inline void charge(State& state, const View& view, const Limit& limit, Cost cost) {
-  state = {view.now, limit.period(), view.current + static_cast<std::uint32_t>(cost), view.previous};
+  state = {view.now, limit.period(), view.current + static_cast<std::uint32_t>(cost),
+           view.previous};
 }
 
 inline bool repair(State& state, const Limit& limit, Time now) {

@@ -1,7 +1,7 @@
 // token_bucket: `burst` tokens at most, refilled at tokens / period; what is stored is the debt.
 //
-// GCRA (ITU-T I.371) is its arithmetic: debt x unit is the distance of the theoretical arrival time.
-// Continuous: a token drains in `unit` / `drain` microseconds, a ratio that is never rounded.
+// GCRA (ITU-T I.371) is its arithmetic: debt x unit is the distance of the theoretical arrival
+// time. Continuous: a token drains in `unit` / `drain` microseconds, a ratio that is never rounded.
 // Interval: `tokens` come back at each multiple of the period since the epoch (UTC).
 // Promise: at most burst + tokens in any window of one period. State: 24 bytes.
 // Pure functions, see algorithm.h for the contract. Cost: two divisions at most, none above 64 bits
@@ -51,8 +51,8 @@ inline Debt subtract(const Debt& from, const Debt& amount, std::uint64_t unit) {
 
 // The state as seen under a limit at a time.
 struct View {
-  Time at;   // the stored time, rebased
-  Time now;  // the key's own time of decision
+  Time at;    // the stored time, rebased
+  Time now;   // the key's own time of decision
   Debt debt;  // as of `now`
 };
 
@@ -150,15 +150,17 @@ inline void give_back(State& state, const Limit& limit, Time now, Cost cost, Tim
   const View view = read(state, limit, now);
   if (at > view.now) return;
   const bool continuous = limit.refill() == Refill::kContinuous;
-  const Debt gone =
-      continuous ? drained(view.now - at, limit)
-                 : refilled(aligned::edges_between(at, view.now, limit.period()), limit);
+  const Debt gone = continuous
+                        ? drained(view.now - at, limit)
+                        : refilled(aligned::edges_between(at, view.now, limit.period()), limit);
   const Debt back = subtract({std::min<Cost>(cost, limit.capacity()), 0}, gone, limit.unit());
   store(state, limit, view.now, subtract(view.debt, back, limit.unit()));
 }
 
-// The time to give to give_back when the take's own is not known: a debt does not say how old it is,
-// and as old as can be is the only time at which nothing is returned twice.
-constexpr Time oldest_charge(const State&, const Limit&, Time) { return Time{}; }
+// The time to give to give_back when the take's own is not known: a debt does not say how old it
+// is, and as old as can be is the only time at which nothing is returned twice.
+constexpr Time oldest_charge(const State&, const Limit&, Time) {
+  return Time{};
+}
 
 }  // namespace tidegate::token_bucket

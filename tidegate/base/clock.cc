@@ -19,7 +19,9 @@ Duration read(clockid_t id) {
 
 SystemClock::SystemClock() : wall_minus_boot_{read(CLOCK_REALTIME) - read(CLOCK_BOOTTIME)} {}
 
-Time SystemClock::now() const { return clamp(Time{wall_minus_boot_ + read(CLOCK_BOOTTIME)}); }
+Time SystemClock::now() const {
+  return clamp(Time{wall_minus_boot_ + read(CLOCK_BOOTTIME)});
+}
 
 void SystemClock::sleep_until(Time when) const {
   for (Time t = now(); t < when; t = now()) std::this_thread::sleep_for(when - t);

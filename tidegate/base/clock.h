@@ -39,7 +39,9 @@ class SystemClock final : public Clock {
 const Clock& system_clock();
 
 // To the supported range, [epoch, kEndOfTime].
-constexpr Time clamp(Time t) { return std::clamp(t, Time{}, kEndOfTime); }
+constexpr Time clamp(Time t) {
+  return std::clamp(t, Time{}, kEndOfTime);
+}
 
 // Stands still until told to move; a sleeper moves it. Steps back on request, as a bad wall clock
 // would.

@@ -4,7 +4,8 @@
 //   auto guarded = guard(limiter, "5/min"_limit,
 //                        [](const Request& r) { return r.user; },
 //                        [](const Request& r) { return serve(r); },
-//                        [](const Decision& d, const Request&) { return too_many(d.retry_after); });
+//                        [](const Decision& d, const Request&) { return too_many(d.retry_after);
+//                        });
 //   Response response = guarded(request);
 //
 // Thread safety: that of the callables; the limiter may be shared. Cost: one take a call.

@@ -29,7 +29,8 @@ std::size_t binding_take(std::span<const Take> takes, std::span<const Decision> 
   std::size_t bound = takes.size();
   for (std::size_t i = 0; i < takes.size(); ++i) {
     if (takes[i].role == Role::kShadow) continue;
-    if (bound == takes.size() || tighter(decisions[i], decisions[bound], request_admitted)) bound = i;
+    if (bound == takes.size() || tighter(decisions[i], decisions[bound], request_admitted))
+      bound = i;
   }
   return bound == takes.size() ? 0 : bound;
 }

@@ -45,8 +45,12 @@ std::optional<Error> problem_with(std::span<const Take> takes) {
   return std::nullopt;
 }
 
-std::optional<Error> problem_with(const GiveBackOp& op) { return problem_with(op.key, op.cost); }
+std::optional<Error> problem_with(const GiveBackOp& op) {
+  return problem_with(op.key, op.cost);
+}
 
-std::optional<Error> problem_with(const ResetOp& op) { return key_problem(op.key); }
+std::optional<Error> problem_with(const ResetOp& op) {
+  return key_problem(op.key);
+}
 
 }  // namespace tidegate

@@ -2,9 +2,9 @@
 //
 // Operations are owned by the caller, who keeps them (and what their views point at) alive and
 // untouched until they complete. An operation completes exactly once, perhaps before `submit`
-// returns; a store that completes later does so on the caller's event loop. Nothing is allocated per
-// operation once its verdict has been used before.
-// Thread safety: `submit` may be called from any thread.
+// returns; a store that completes later does so on the caller's event loop. Nothing is allocated
+// per operation once its verdict has been used before. Thread safety: `submit` may be called from
+// any thread.
 #pragma once
 
 #include <cstddef>
@@ -62,8 +62,8 @@ struct Verdict {
 struct TakeOp {
   std::span<const Take> takes;
   Charge charge = Charge::kAllOrNothing;
-  bool check_only = false;       // judge; charge and repair nothing
-  Time deadline = kEndOfTime;    // for stores that may be late
+  bool check_only = false;     // judge; charge and repair nothing
+  Time deadline = kEndOfTime;  // for stores that may be late
 
   Verdict verdict = {};
   std::optional<Error> error = std::nullopt;  // then the verdict is void
@@ -71,8 +71,8 @@ struct TakeOp {
 };
 
 // Undoes a take. `at` is its decision's. Without it the oldest charge that the state still knows is
-// reduced, which never over-admits within one period of the take; fixed_window and token_bucket know
-// no single charges and then change nothing. A no-op once what the take charged has expired.
+// reduced, which never over-admits within one period of the take; fixed_window and token_bucket
+// know no single charges and then change nothing. A no-op once what the take charged has expired.
 struct GiveBackOp {
   std::string_view key;
   Limit limit;

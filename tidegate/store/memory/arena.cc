@@ -18,7 +18,9 @@ constexpr std::uint64_t kMost = std::uint64_t{1} << 38;  // what 32-bit line num
 constexpr std::uint64_t kLeast = std::uint64_t{1} << 24;
 constexpr std::uint64_t kHugePage = std::uint64_t{1} << 21;
 
-constexpr std::uint64_t round_up(std::uint64_t bytes) { return (bytes + kHugePage - 1) & -kHugePage; }
+constexpr std::uint64_t round_up(std::uint64_t bytes) {
+  return (bytes + kHugePage - 1) & -kHugePage;
+}
 
 std::uint64_t physical_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
@@ -43,7 +45,9 @@ Arena::Arena() {
   madvise(base_, reserved_, MADV_NOHUGEPAGE);
 }
 
-Arena::~Arena() { munmap(mapping_, reserved_ + kHugePage); }
+Arena::~Arena() {
+  munmap(mapping_, reserved_ + kHugePage);
+}
 
 // Two to three huge pages ahead of what is in use, beyond the first. Touching one makes the kernel
 // map it; a take may be there already, so the touch must not change what it finds.

@@ -1,11 +1,10 @@
 // Memory for one table, in lines of 64 bytes that are named by 32-bit numbers.
 //
 // Address space is reserved at construction and touched as it is needed, so nothing is ever mapped,
-// moved or zeroed in bulk. What is released is kept for blocks of the same size. A thread with time to
-// spare may ready the next memory in huge pages, which spares takes the page fault now and most of
-// the address translation later.
-// Thread safety: allocate and release may be called from any thread; `at` needs no lock.
-// Cost: allocate and release are O(1) under one lock.
+// moved or zeroed in bulk. What is released is kept for blocks of the same size. A thread with time
+// to spare may ready the next memory in huge pages, which spares takes the page fault now and most
+// of the address translation later. Thread safety: allocate and release may be called from any
+// thread; `at` needs no lock. Cost: allocate and release are O(1) under one lock.
 #pragma once
 
 #include <array>

@@ -17,16 +17,10 @@ std::size_t log_bytes(const S& state) {
   return 0;
 }
 
-std::uint8_t fullness(const Decision& decision) {
-  if (decision.capacity == 0) return 0;
-  const auto used = static_cast<float>(decision.capacity - decision.remaining);
-  return static_cast<std::uint8_t>(255 * used / static_cast<float>(decision.capacity));
-}
-
 // Tells the table when the state may go, and what that would forgive.
 void describe(Entry& entry, const Limit& limit, const Decision& decision, Time now) {
   const Time expires = std::min(now + decision.reset_after, kEndOfTime);
-  entry.describe(limit.algorithm(), expires, fullness(decision));
+  entry.describe(limit.algorithm(), expires, limit.share(decision.capacity - decision.remaining));
 }
 
 template <class S>
@@ -124,8 +118,8 @@ void give_back_as(Table& table, Shard& shard, Entry& entry, const Limit& limit, 
 
 }  // namespace
 
-// The clock is read under the lock: on each key, decisions come in the order of their times. Reading
-// it takes about as long as the memory that has been asked for just before.
+// The clock is read under the lock: on each key, decisions come in the order of their times.
+// Reading it takes about as long as the memory that has been asked for just before.
 Decision take(Table& table, const Clock& clock, std::string_view key, const Limit& limit,
               Cost cost) {
   const Identity identity = table.identity(key, limit.algorithm());
@@ -143,8 +137,8 @@ Decision check(Table& table, const Clock& clock, std::string_view key, const Lim
   const SpinGuard guard{shard.lock};
   const Time now = clock.now();
   const Decision decision = judge(table, shard, identity, limit, now, cost);
-  const bool needs_room = decision.allowed && cost > 0 &&
-                          table.find(shard, identity, limit.algorithm()) == nullptr;
+  const bool needs_room =
+      decision.allowed && cost > 0 && table.find(shard, identity, limit.algorithm()) == nullptr;
   return needs_room && !table.has_room(shard, 0, now) ? denied_full(limit, now) : decision;
 }
 
@@ -199,9 +193,8 @@ void take_batch(Table& table, const Clock& clock, std::span<const Take> takes,
     identities[i] = table.identity(takes[i].key, takes[i].limit.algorithm());
     __builtin_prefetch(&table.shard(table.shard_index(identities[i])));
   }
-  for_each_locked([&](Shard& shard, std::size_t i) TIDEGATE_UNCHECKED {
-    table.segment(shard, identities[i]).prefetch();
-  });
+  for_each_locked([&](Shard& shard, std::size_t i)
+                      TIDEGATE_UNCHECKED { table.segment(shard, identities[i]).prefetch(); });
   for_each_locked([&](Shard& shard, std::size_t i) TIDEGATE_UNCHECKED {
     table.prefetch_state(table.segment(shard, identities[i]), identities[i]);
   });

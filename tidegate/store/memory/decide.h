@@ -1,7 +1,7 @@
 // Decisions over the states of a table: where the algorithms meet the memory.
 //
-// Thread safety: those that take a clock lock for themselves, the others need the shard's lock. Cost: that of Table::find and of the
-// algorithm; a take of a key that has no state adds an insert.
+// Thread safety: those that take a clock lock for themselves, the others need the shard's lock.
+// Cost: that of Table::find and of the algorithm; a take of a key that has no state adds an insert.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,15 @@
 namespace tidegate::memory {
 
 // A whole take of one key: judge, then charge, or repair alone.
-Decision take(Table& table, const Clock& clock, std::string_view key, const Limit& limit, Cost cost);
+Decision take(Table& table, const Clock& clock, std::string_view key, const Limit& limit,
+              Cost cost);
 
 // What a take would get now.
 Decision check(Table& table, const Clock& clock, std::string_view key, const Limit& limit,
                Cost cost);
 
-// Its parts, for requests of several takes. `charge` requires that judge allowed it and that a place
-// was promised if it needs one.
+// Its parts, for requests of several takes. `charge` requires that judge allowed it and that a
+// place was promised if it needs one.
 Decision judge(const Table& table, const Shard& shard, Identity identity, const Limit& limit,
                Time now, Cost cost) TIDEGATE_REQUIRES(shard.lock);
 void charge(Table& table, Shard& shard, Identity identity, const Limit& limit, Time now, Cost cost)

@@ -1,7 +1,7 @@
 // Who a state belongs to: a 64-bit keyed hash of (algorithm, key), under a secret of this process.
 //
-// XXH3 with 192 random secret bytes: nobody outside can choose two keys that meet. Keys are not kept.
-// Thread safety: immutable once made. Cost: about 4 ns for a key of 16 bytes.
+// XXH3 with 192 random secret bytes: nobody outside can choose two keys that meet. Keys are not
+// kept. Thread safety: immutable once made. Cost: about 4 ns for a key of 16 bytes.
 #pragma once
 
 #define XXH_INLINE_ALL

@@ -58,9 +58,13 @@ std::size_t MemoryStore::sweep(std::size_t segments) {
   return table_->sweep(segments, clock_.now());
 }
 
-void MemoryStore::ready_memory() { table_->ready_memory(); }
+void MemoryStore::ready_memory() {
+  table_->ready_memory();
+}
 
-MemoryStoreCounters MemoryStore::counters() const { return table_->counters(); }
+MemoryStoreCounters MemoryStore::counters() const {
+  return table_->counters();
+}
 
 void MemoryStore::submit(TakeOp& op) {
   op.error = problem_with(op.takes);

@@ -1,17 +1,18 @@
 // States in this process: a table that grows one small segment at a time.
 //
 //   MemoryStore store;                                             // no cap
-//   MemoryStore store{{.max_memory = 1 << 30}};                    // then the least to forgive leaves
-//   if (store.take("user:42", "5/min"_limit).allowed) ...
+//   MemoryStore store{{.max_memory = 1 << 30}};                    // then the least to forgive
+//   leaves if (store.take("user:42", "5/min"_limit).allowed) ...
 //
-// Thread safety: every member may be called from any thread; takes of different keys rarely wait for
-// each other. Each decision is made under the lock of its key, which is also when the clock is read.
-// Cost: a take of one key is a hash, a lock and three or four cache lines; it allocates only for
-// sliding_window. 45 to 50 bytes a key, whatever the key's length, plus 8 a hit for sliding_window.
-// No call moves more than 64 states, and none zeroes, maps or frees more than 64 KiB.
+// Thread safety: every member may be called from any thread; takes of different keys rarely wait
+// for each other. Each decision is made under the lock of its key, which is also when the clock is
+// read. Cost: a take of one key is a hash, a lock and three or four cache lines; it allocates only
+// for sliding_window. 45 to 50 bytes a key, whatever the key's length, plus 8 a hit for
+// sliding_window. No call moves more than 64 states, and none zeroes, maps or frees more than 64
+// KiB.
 //
-// Keys are not kept: identity is a 64-bit keyed hash under a secret of this process (the odds of any
-// collision among 10^8 keys are 3 in 10,000; two keys would share a limit).
+// Keys are not kept: identity is a 64-bit keyed hash under a secret of this process (the odds of
+// any collision among 10^8 keys are 3 in 10,000; two keys would share a limit).
 #pragma once
 
 #include <cstddef>

@@ -27,8 +27,8 @@ Request::Request(Table& table, TakeOp& op) : table_{table}, op_{op}, count_{op.t
     if (leader < i) slots_[leader].cost = saturating_sum(slots_[leader].cost, take.cost);
   }
   std::sort(shards_.begin(), shards_.begin() + count_);
-  shard_count_ = static_cast<std::size_t>(
-      std::unique(shards_.begin(), shards_.begin() + count_) - shards_.begin());
+  shard_count_ = static_cast<std::size_t>(std::unique(shards_.begin(), shards_.begin() + count_) -
+                                          shards_.begin());
 }
 
 void Request::decide(const Clock& clock) {

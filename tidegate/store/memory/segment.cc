@@ -8,7 +8,8 @@ namespace tidegate::memory {
 
 Entry& Segment::append(Arena& arena, Identity identity) {
   assert(!full());
-  if (size_ % kEntriesPerBlock == 0) blocks_[size_ / kEntriesPerBlock] = arena.allocate(kBlockLines);
+  if (size_ % kEntriesPerBlock == 0)
+    blocks_[size_ / kEntriesPerBlock] = arena.allocate(kBlockLines);
   tags_[size_] = tag(identity);
   Entry& added = entry(arena, size_);
   added.identity = identity;
@@ -59,7 +60,8 @@ void Segment::move_within(Arena& arena, std::uint32_t from, std::uint32_t to) {
 // Shrinks, and releases the blocks that hold no state any more.
 void Segment::set_size(Arena& arena, std::uint32_t size) {
   const auto blocks = [](std::uint32_t n) { return (n + kEntriesPerBlock - 1) / kEntriesPerBlock; };
-  for (std::uint32_t b = blocks(size); b < blocks(size_); ++b) arena.release(blocks_[b], kBlockLines);
+  for (std::uint32_t b = blocks(size); b < blocks(size_); ++b)
+    arena.release(blocks_[b], kBlockLines);
   size_ = static_cast<std::uint8_t>(size);
 }
 

@@ -23,8 +23,8 @@
 
 namespace tidegate::memory {
 
-// A state and what the table must know of it. States are relocated by copying their bytes, which all
-// four allow.
+// A state and what the table must know of it. States are relocated by copying their bytes, which
+// all four allow.
 class Entry {
  public:
   Identity identity;

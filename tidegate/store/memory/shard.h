@@ -6,8 +6,9 @@
 // Invariants
 //   1. A segment of depth d is named by the 2^(depth - d) adjacent entries that share its d bits.
 //   2. A shard without segments names the arena's zero lines, which are an empty segment.
-// Thread safety: the shard's lock guards all of it, see the annotations; `lock` is the only member to
-// touch without it. Cost: find is two dependent loads to the segment; a split moves at most 64 states.
+// Thread safety: the shard's lock guards all of it, see the annotations; `lock` is the only member
+// to touch without it. Cost: find is two dependent loads to the segment; a split moves at most 64
+// states.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +33,7 @@ class ShardBits {
     return static_cast<std::uint32_t>(identity << bits_ >> 1 >> (63 - depth));
   }
   // The bit that tells the halves of a segment of this depth apart.
-  Identity dividing_bit(std::uint32_t depth) const {
-    return Identity{1} << (63 - bits_ - depth);
-  }
+  Identity dividing_bit(std::uint32_t depth) const { return Identity{1} << (63 - bits_ - depth); }
 
  private:
   std::uint32_t bits_;
@@ -48,9 +47,9 @@ struct alignas(kLineBytes) Shard {
   std::uint32_t splits TIDEGATE_GUARDED_BY(lock) = 0;
   std::uint32_t merges TIDEGATE_GUARDED_BY(lock) = 0;
   Line* directory TIDEGATE_GUARDED_BY(lock) = own_directory;
-  Time latest TIDEGATE_GUARDED_BY(lock){};      // of the last decision here
+  Time latest TIDEGATE_GUARDED_BY(lock){};  // of the last decision here
   Time next_sweep TIDEGATE_GUARDED_BY(lock){};
-  std::uint64_t dice TIDEGATE_GUARDED_BY(lock) = 0;  // state of the sampler
+  std::uint64_t dice TIDEGATE_GUARDED_BY(lock) = 0;      // state of the sampler
   Line own_directory[2] TIDEGATE_GUARDED_BY(lock) = {};  // while two entries are enough
 
   Segment& segment(const Arena& arena, const ShardBits& bits, Identity identity) const
@@ -67,7 +66,6 @@ void make_room(Shard& shard, Arena& arena, const ShardBits& bits, Identity ident
 
 // Merges the segment at a directory index with its buddy before it when both are sparse. (A buddy
 // behind it is left alone: a sweep that comes this way has not looked at it yet.)
-void merge_if_sparse(Shard& shard, Arena& arena, std::uint32_t index)
-    TIDEGATE_REQUIRES(shard.lock);
+void merge_if_sparse(Shard& shard, Arena& arena, std::uint32_t index) TIDEGATE_REQUIRES(shard.lock);
 
 }  // namespace tidegate::memory

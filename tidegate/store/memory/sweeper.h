@@ -1,8 +1,9 @@
-// A thread that keeps the table in order: it forgets neutral states where no takes come, so that idle
-// keys leave on time, and readies memory ahead of growth, so that takes need not.
+// A thread that keeps the table in order: it forgets neutral states where no takes come, so that
+// idle keys leave on time, and readies memory ahead of growth, so that takes need not.
 //
 //   MemoryStore store;
-//   Sweeper sweeper{store, 10s};    // each state is looked at once in 10 s, until this is destroyed
+//   Sweeper sweeper{store, 10s};    // each state is looked at once in 10 s, until this is
+//   destroyed
 //
 // Thread safety: it is on its own; the store may be used as ever, and must outlive it. Cost: one
 // short lock a segment, in steps of a hundredth of a second.

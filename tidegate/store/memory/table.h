@@ -1,9 +1,9 @@
-// The table of states: shards, the cap, sweeping, eviction. It knows where a state is and when it may
-// go, and nothing of limits.
+// The table of states: shards, the cap, sweeping, eviction. It knows where a state is and when it
+// may go, and nothing of limits.
 //
 // Thread safety: members that take a Shard need its lock; the others may be called from any thread.
-// Cost: find is three cache lines; insert is amortized O(1), and at the cap looks at one segment and
-// at 8 states.
+// Cost: find is three cache lines; insert is amortized O(1), and at the cap looks at one segment
+// and at 8 states.
 #pragma once
 
 #include <atomic>
@@ -55,8 +55,8 @@ class Table {
   // A hint to the processor: the entry that is likely the identity's.
   void prefetch_state(const Segment& segment, Identity identity) const;
 
-  // Adds an entry, whose state the caller makes and describes at once. At the cap another state goes
-  // first. Null when none may, see has_room; but a place that was promised is always given.
+  // Adds an entry, whose state the caller makes and describes at once. At the cap another state
+  // goes first. Null when none may, see has_room; but a place that was promised is always given.
   enum class Place { kIfRoom, kPromised };
   Entry* insert(Shard& shard, Identity identity, Time now, Place place)
       TIDEGATE_REQUIRES(shard.lock);
@@ -69,15 +69,17 @@ class Table {
   bool erase(Shard& shard, Identity identity) TIDEGATE_REQUIRES(shard.lock);
 
   // To be told of each charge of a state with a log; at the cap others go for it, two at a time.
-  void log_resized(Shard& shard, Identity identity, Time now, std::size_t before,
-                   std::size_t after) TIDEGATE_REQUIRES(shard.lock);
+  void log_resized(Shard& shard, Identity identity, Time now, std::size_t before, std::size_t after)
+      TIDEGATE_REQUIRES(shard.lock);
 
   // After each call that may have written. Looks at one segment when that is due, so that each is
   // looked at once in a sweep interval; not when the call has split one already, since no call is
   // to move more than 64 states.
   void tidy(Shard& shard, std::uint32_t splits_before, Time now) TIDEGATE_REQUIRES(shard.lock) {
-    if (shard.splits != splits_before) [[unlikely]] return schedule_sweep(shard, now);
-    if (now >= shard.next_sweep) [[unlikely]] sweep_step(shard, now);
+    if (shard.splits != splits_before) [[unlikely]]
+      return schedule_sweep(shard, now);
+    if (now >= shard.next_sweep) [[unlikely]]
+      sweep_step(shard, now);
   }
   // Looks at some segments of the whole table; returns how many states it forgot.
   std::size_t sweep(std::size_t segments, Time now);

@@ -1,8 +1,8 @@
 // What a call did beyond its own state, counted so that tests can hold the table to its promise: no
 // call moves more than 64 states, zeroes or maps more than 64 KiB, or frees more than one segment.
 //
-// One count per thread; reset it, make the call, read it. Cost: an addition at each such event, none
-// on the path of a take that meets its state.
+// One count per thread; reset it, make the call, read it. Cost: an addition at each such event,
+// none on the path of a take that meets its state.
 #pragma once
 
 #include <cstdint>
