@@ -156,7 +156,7 @@ TEST(Limit, Equality_sees_every_part) {
 }
 
 TEST(Limit, Is_as_small_as_it_says) {
-  EXPECT_LE(sizeof(Limit), 48U);
+  EXPECT_LE(sizeof(Limit), 56U);
   EXPECT_TRUE(std::is_trivially_copyable_v<Limit>);
 }
 

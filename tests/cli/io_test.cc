@@ -123,7 +123,9 @@ std::vector<std::string> lines_of(int fd, std::size_t longest) {
   std::vector<std::string> lines;
   while (const auto line = reader.next()) {
     EXPECT_EQ(line->number, lines.size() + 1);
-    if (line->length <= longest) EXPECT_EQ(line->length, line->text.size());
+    if (line->length <= longest) {
+      EXPECT_EQ(line->length, line->text.size());
+    }
     lines.push_back(line->length <= longest ? std::string{line->text}
                                             : "too long: " + std::to_string(line->length));
   }

@@ -110,7 +110,9 @@ TEST(JsonString, Is_utf8_whatever_the_bytes) {
     const std::string text = json_string(bytes);
     EXPECT_TRUE(is_utf8(text)) << text;
     const bool printable = bytes.find_first_of("\"\\\n") == std::string::npos;
-    if (is_utf8(bytes) && printable) EXPECT_EQ(text, '"' + bytes + '"');
+    if (is_utf8(bytes) && printable) {
+      EXPECT_EQ(text, '"' + bytes + '"');
+    }
   });
 }
 

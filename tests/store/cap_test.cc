@@ -53,7 +53,7 @@ TEST(Cap, Is_never_exceeded_whatever_comes) {
 }
 
 TEST(Cap, Admits_every_new_key_when_it_evicts) {
-  for (const std::uint64_t cap : {1, 10, 1'000}) {
+  for (const std::uint64_t cap : {1U, 10U, 1'000U}) {
     ManualClock clock;
     MemoryStore store{{.max_keys = cap}, clock};
     for (std::uint64_t i = 0; i < 5 * cap + 100; ++i) {
