@@ -4,14 +4,13 @@
 // Times are CPU times of the calling thread, unless said otherwise.
 #pragma once
 
-#include <time.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <string_view>
 #include <vector>
 

@@ -36,9 +36,8 @@ void constant_size(std::size_t key_length) {
   const Sweeper sweeper{store};
   std::vector<double> per_key;
   std::uint64_t made = 0;
-  for (double target = 1e6; target <= 20e6 * 1.001; target *= 1.05) {
-    for (; made < static_cast<std::uint64_t>(target); ++made)
-      store.take(key(made, key_length), kLimit);
+  for (std::uint64_t target = 1'000'000; target <= 20'000'000; target += target / 20) {
+    for (; made < target; ++made) store.take(key(made, key_length), kLimit);
     per_key.push_back((resident_bytes() - before) / static_cast<double>(made));
   }
   std::printf(
@@ -64,19 +63,19 @@ void logs(std::uint64_t hits, const Limit& limit, bool in_turns) {
   const double per_key = (resident_bytes() - before) / static_cast<double>(keys);
   std::printf("sliding_window %s, %4llu hits %s: %.0f bytes a key (at most %llu)\n",
               limit.to_string().c_str(), static_cast<unsigned long long>(hits),
-              in_turns ? "in turns  " : "key by key", per_key,
-              static_cast<unsigned long long>(12 * hits + 96));
+              in_turns ? "in turns  " : "key by key", per_key, 12ULL * hits + 96);
 }
 
 }  // namespace
 }  // namespace tidegate::bench
 
 int main() {
-  using namespace tidegate;
+  using tidegate::operator""_limit;
+  namespace bench = tidegate::bench;
   bench::constant_size(16);
   bench::constant_size(500);
   for (const bool in_turns : {false, true}) {
-    for (const std::uint64_t hits : {10, 100, 1000}) bench::logs(hits, "1000/h"_limit, in_turns);
+    for (const std::uint64_t hits : {10U, 100U, 1000U}) bench::logs(hits, "1000/h"_limit, in_turns);
     bench::logs(10, "10/h"_limit, in_turns);
     bench::logs(100, "100/h"_limit, in_turns);
   }

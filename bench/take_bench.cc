@@ -195,7 +195,9 @@ void two_threads() {
 }  // namespace tidegate::bench
 
 int main() {
-  using namespace tidegate::bench;
+  using tidegate::bench::batches;
+  using tidegate::bench::single_takes;
+  using tidegate::bench::two_threads;
   single_takes(10'000, false);
   single_takes(1'000'000, true);
   single_takes(10'000'000, true);

@@ -98,7 +98,7 @@ TEST_F(DelayedStoreTest, Decides_in_another_order_than_it_completes) {
 
 TEST_F(DelayedStoreTest, Repeats_its_order_under_the_same_seed) {
   std::vector<std::vector<int>> orders;
-  for (const std::uint64_t seed : {3, 3, 4}) {
+  for (const std::uint64_t seed : {3U, 3U, 4U}) {
     ops.clear();
     completed.clear();
     DelayedStore store{behind, seed};

@@ -94,8 +94,7 @@ inline std::uint64_t first_seed() {
 // Sanitizers slow a trace down about tenfold, and look for other faults than those a rare trace
 // finds.
 inline std::uint64_t number_of_traces(std::uint64_t usual) {
-  const std::uint64_t fewer = usual / 20 + 1;
-  return from_environment("TIDEGATE_TRACES", kSanitized ? fewer : usual);
+  return from_environment("TIDEGATE_TRACES", kSanitized ? usual / 20 + 1 : usual);
 }
 
 inline std::string how_to_repeat(std::uint64_t seed) {

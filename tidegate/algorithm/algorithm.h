@@ -45,16 +45,15 @@ decltype(auto) with_state_type(Algorithm algorithm, F&& f) {
   return std::forward<F>(f)(std::type_identity<sliding_window::State>{});
 }
 
+// Only states have a view: these overloads are for them alone.
 template <class S>
-concept AlgorithmState = requires(const S& state, const Limit& limit, Time now) {
-  read(state, limit, now);
-};
+using ViewOf = decltype(read(std::declval<const S&>(), std::declval<const Limit&>(), Time{}));
 
-template <AlgorithmState S>
+template <class S, class = ViewOf<S>>
 constexpr Decision judge(const S& state, const Limit& limit, Time now, Cost cost) {
   return judge(read(state, limit, now), limit, now, cost);
 }
-template <AlgorithmState S>
+template <class S, class = ViewOf<S>>
 constexpr void charge(S& state, const Limit& limit, Time now, Cost cost) {
   charge(state, read(state, limit, now), limit, cost);
 }
@@ -82,13 +81,13 @@ inline void give_back(AnyState& state, const Limit& limit, Time now, Cost cost, 
 }
 
 // Drops what may be dropped whenever it is met; only a log has such a thing.
-template <AlgorithmState S>
+template <class S, class = ViewOf<S>>
 void drop_expired(S& state, const Limit& limit, Time now) {
   if constexpr (std::is_same_v<S, sliding_window::State>) forget_expired(state, limit, now);
 }
 
 // One whole take of one key: judge, then charge, or repair alone.
-template <AlgorithmState S>
+template <class S, class = ViewOf<S>>
 Decision take(S& state, const Limit& limit, Time now, Cost cost) {
   drop_expired(state, limit, now);
   const auto view = read(state, limit, now);

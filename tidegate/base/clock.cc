@@ -1,8 +1,7 @@
 #include "tidegate/base/clock.h"
 
-#include <time.h>
-
 #include <cassert>
+#include <ctime>
 #include <thread>
 
 namespace tidegate {

@@ -21,7 +21,7 @@
 
 namespace tidegate {
 
-inline constexpr std::size_t kMaxKeyBytes = 64 * 1024;
+inline constexpr std::size_t kMaxKeyBytes = std::size_t{64} * 1024;
 inline constexpr std::size_t kMaxTakes = 128;  // in one request
 
 // What a take's denial means for its request.
