@@ -66,6 +66,22 @@ TEST(Cap, Admits_every_new_key_when_it_evicts) {
   }
 }
 
+// One shard of three segments, of which sweeping empties now one and now another.
+TEST(Cap, Finds_a_victim_though_most_of_its_segments_are_empty) {
+  const std::vector<Limit> limits{kFive, kASecond, "20/s"_limit, "5/60s burst 9"_limit};
+  for_each_trace(2'000, [&](Random& random) {
+    ManualClock clock;
+    MemoryStore store{{.max_keys = 65}, clock};
+    for (std::uint64_t i = 0; i < 1'500; ++i) {
+      const std::string key = name_of("k", static_cast<std::uint64_t>(random.between(0, 3'000)));
+      store.take(key, random.pick_from(limits));
+      clock.advance(Duration{random.between(0, 2'000)});
+    }
+    ASSERT_EQ(store.counters().denied_full, 0U) << "a new key was denied";
+    ASSERT_LE(store.counters().keys, 65U);
+  });
+}
+
 TEST(Cap, Keeps_the_key_that_has_just_come) {
   ManualClock clock;
   MemoryStore store{{.max_keys = 1}, clock};
@@ -239,6 +255,23 @@ TEST(DenyNew, Checks_as_it_takes) {
   store.take("known", kFive);
   EXPECT_FALSE(store.check("new", kFive).allowed);
   EXPECT_FALSE(store.take("new", kFive).allowed);
+  EXPECT_TRUE(store.check("new", kFive, 0).allowed);
+  EXPECT_TRUE(store.take("new", kFive, 0).allowed);
+}
+
+TEST(DenyNew, Says_degraded_of_that_answer_alone) {
+  ManualClock clock;
+  MemoryStore store{{.max_keys = 1, .on_full = OnFull::kDenyNew}, clock};
+  store.take("known", kFive);
+  const std::vector<Take> fresh{{.key = "new", .limit = kFive}};
+  const std::vector<Take> known{{.key = "known", .limit = kFive}};
+  TakeOp op{.takes = fresh};
+  store.submit(op);
+  EXPECT_TRUE(op.verdict.degraded);
+  op.takes = known;
+  store.submit(op);
+  EXPECT_TRUE(op.verdict.allowed);
+  EXPECT_FALSE(op.verdict.degraded);
 }
 
 constexpr std::uint64_t kMaxMemory = 1 << 20;

@@ -143,16 +143,36 @@ TEST(Sweep, Gives_its_memory_back_to_new_keys) {
   ManualClock clock;
   MemoryStore store{{}, clock};
   std::uint64_t most = 0;
+  std::vector<std::uint64_t> empty;
   for (int round = 0; round < 5; ++round) {
     for (int i = 0; i < 40'000; ++i)
       store.take("round " + std::to_string(round) + key_of(i), kASecond);
     most = std::max(most, store.counters().bytes);
     clock.advance(1s);
     while (store.counters().keys > 0) store.sweep(1'000);
+    sweep_all(store);
+    empty.push_back(store.counters().bytes);
   }
   EXPECT_LT(most, 40'000U * 64);
   EXPECT_GT(store.counters().merges, 0U);
-  EXPECT_LT(store.counters().bytes, most / 4);
+  EXPECT_LT(empty.front(), most / 4);
+  EXPECT_LE(empty.back(), empty.front() * 11 / 10) << "rounds leave something behind";
+}
+
+// Whatever merges with whatever: those in use stay, all others go.
+TEST(Sweep, Loses_nothing_in_use_to_merging) {
+  for (const int one_in : {2, 3, 4, 8, 30}) {
+    ManualClock clock;
+    MemoryStore store{{}, clock};
+    constexpr int kKeys = kSanitized ? 10'000 : 60'000;
+    for (int i = 0; i < kKeys; ++i) store.take(key_of(i), i % one_in == 0 ? kADay : kASecond);
+    clock.advance(1s);
+    sweep_all(store);
+    sweep_all(store);
+    EXPECT_EQ(store.counters().keys, static_cast<std::uint64_t>((kKeys + one_in - 1) / one_in));
+    for (int i = 0; i < kKeys; i += one_in)
+      ASSERT_EQ(store.check(key_of(i), kADay, 0).remaining, 4U) << "one in " << one_in;
+  }
 }
 
 // Waits for real time to pass, as briefly as it can: a fault shows as a minute of waiting.
