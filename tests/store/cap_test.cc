@@ -286,6 +286,15 @@ TEST(MaxMemory, Bounds_states) {
   EXPECT_LE(store.counters().bytes, kMaxMemory * 5 / 4);
 }
 
+TEST(MaxMemory, Never_forgets_the_key_that_is_being_charged) {
+  ManualClock clock;
+  MemoryStore store{{.max_memory = 4'096}, clock};
+  constexpr Limit kTwoThousand = "2000/h precision 2000"_limit;
+  for (int hit = 0; hit < 2'000; ++hit, clock.advance(1us))
+    ASSERT_EQ(store.take("k", kTwoThousand).remaining, 1'999U - static_cast<unsigned>(hit));
+  EXPECT_FALSE(store.take("k", kTwoThousand).allowed);
+}
+
 TEST(MaxMemory, Bounds_many_small_logs) {
   ManualClock clock;
   MemoryStore store{{.max_memory = kMaxMemory}, clock};
