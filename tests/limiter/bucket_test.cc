@@ -86,12 +86,12 @@ TEST(Bucket, Decides_as_a_store_does_of_one_key) {
 TEST(Bucket, Gives_many_threads_exactly_the_limit) {
   for (const LimitCase& each : limit_cases()) {
     ManualClock clock;
-    Bucket bucket{with_more(each.limit, 500), clock};
+    Bucket bucket{with_more(each.limit, 5'000), clock};
     std::atomic<std::uint32_t> admitted{0};
     std::vector<std::thread> threads;
     for (int t = 0; t < 8; ++t)
       threads.emplace_back([&] {
-        for (int i = 0; i < 200; ++i) admitted += bucket.take().allowed;
+        for (int i = 0; i < 1'000; ++i) admitted += bucket.take().allowed;
       });
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(admitted, bucket.limit().capacity()) << each.name;

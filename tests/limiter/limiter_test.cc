@@ -60,6 +60,19 @@ TEST_F(LimiterTest, Gives_back_with_the_time_of_the_take_and_without) {
   }
 }
 
+TEST_F(LimiterTest, Gives_back_the_take_of_that_time_and_no_older_one) {
+  const Time start = clock_.now();
+  for (Limiter* limiter : both_) {
+    clock_.set(start);
+    EXPECT_TRUE(limiter->take("k", kFive, 3)->allowed);
+    clock_.advance(std::chrono::seconds{10});
+    const Expected<Decision> second = limiter->take("k", kFive, 2);
+    EXPECT_TRUE(limiter->give_back("k", kFive, 2, second->at));
+    clock_.set(start + std::chrono::seconds{60});
+    EXPECT_EQ(limiter->check("k", kFive, 0)->remaining, 5U);
+  }
+}
+
 TEST_F(LimiterTest, Resets_a_key) {
   for (Limiter* limiter : both_) {
     EXPECT_TRUE(limiter->take("k", kFive, 5)->allowed);
@@ -81,6 +94,11 @@ TEST_F(LimiterTest, Answers_several_takes_at_once) {
                                   {.key = "b", .limit = kTen, .cost = 4}};
     EXPECT_FALSE(limiter->take(takes, Charge::kEach)->allowed);
     EXPECT_EQ(limiter->check("b", kTen, 0)->remaining, 5U);
+    EXPECT_FALSE(limiter
+                     ->take({{.key = "a", .limit = kFive, .cost = 5}, {.key = "b", .limit = kTen}},
+                            Charge::kEach)
+                     ->allowed);
+    EXPECT_EQ(limiter->check("b", kTen, 0)->remaining, 4U);
   }
 }
 

@@ -295,6 +295,20 @@ TEST(MaxMemory, Never_forgets_the_key_that_is_being_charged) {
   EXPECT_FALSE(store.take("k", kTwoThousand).allowed);
 }
 
+// The log alone is above the cap, so a new key wants the other's place: here in another shard,
+// which its own request holds.
+TEST(MaxMemory, Lets_no_request_wait_for_itself) {
+  ManualClock clock;
+  constexpr Limit kThousand = "1000/h"_limit;
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    MemoryStore store{{.max_memory = 2 * 64 * 48}, clock};  // two shards
+    for (int hit = 0; hit < 999; ++hit, clock.advance(1us)) store.take("log", kThousand);
+    const std::string key = name_of("new", i);
+    EXPECT_TRUE(
+        request(store, {{.key = "log", .limit = kThousand}, {.key = key, .limit = kFive}}).allowed);
+  }
+}
+
 TEST(MaxMemory, Bounds_many_small_logs) {
   ManualClock clock;
   MemoryStore store{{.max_memory = kMaxMemory}, clock};

@@ -33,6 +33,7 @@ class WorkMeter {
     most_.bytes_mapped = std::max(most_.bytes_mapped, work.bytes_mapped);
     most_.segments_freed = std::max(most_.segments_freed, work.segments_freed);
     freed_ += work.segments_freed;
+    mapped_ += work.bytes_mapped;
   }
 
   void expect_bounded() const {
@@ -44,10 +45,12 @@ class WorkMeter {
 
   const Work& most() const { return most_; }
   std::uint64_t freed() const { return freed_; }
+  std::uint64_t mapped() const { return mapped_; }
 
  private:
   Work most_;
   std::uint64_t freed_ = 0;
+  std::uint64_t mapped_ = 0;
 };
 
 std::string_view key_of(std::uint64_t& i) {
@@ -80,6 +83,24 @@ TEST(Growth, Down_again_frees_one_segment_at_a_time) {
   }
   meter.expect_bounded();
   EXPECT_GT(meter.freed(), 0U);
+}
+
+TEST(Growth, Again_uses_the_memory_of_the_first_time) {
+  ManualClock clock;
+  MemoryStore store{{}, clock};
+  std::uint64_t mapped[2];
+  for (std::uint64_t round = 0; round < 2; ++round) {
+    WorkMeter meter;
+    for (std::uint64_t i = 0; i < 50'000; ++i) {
+      std::uint64_t key = round << 32 | i;
+      meter.measure([&] { store.take(key_of(key), kASecond); });
+    }
+    mapped[round] = meter.mapped();
+    clock.advance(1s);
+    while (store.counters().keys > 0) store.sweep(1'000);
+  }
+  EXPECT_GT(mapped[0], 50'000U * 40);
+  EXPECT_LT(mapped[1], mapped[0] / 10);
 }
 
 // Everything at once: inserts at the cap, evictions, sweeps, merges and splits.
