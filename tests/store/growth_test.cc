@@ -133,7 +133,7 @@ TEST(Growth, A_sweep_of_one_segment_is_bounded_too) {
   ManualClock clock;
   MemoryStore store{{}, clock};
   WorkMeter meter;
-  for (std::uint64_t i = 0; i < 50'000; ++i) store.take(key_of(i), i % 3 == 0 ? kADay : kASecond);
+  for (std::uint64_t i = 0; i < 50'000; ++i) store.take(key_of(i), i % 10 == 0 ? kADay : kASecond);
   clock.advance(1s);
   for (int i = 0; i < 20'000; ++i) meter.measure([&] { store.sweep(1); });
   meter.expect_bounded();
