@@ -149,14 +149,16 @@ std::size_t Table::sweep_step(Shard& shard, Time now) {
   return forgotten;
 }
 
+// Holes are filled from the end with states that stay, so that each moves at most once.
 std::size_t Table::drop_neutral(Segment& segment, Time now) {
-  std::size_t dropped = 0;
-  for (std::uint32_t i = segment.size(); i-- > 0;) {
-    if (segment.entry(arena_, i).expires() > now) continue;
+  const std::uint32_t before = segment.size();
+  const auto neutral = [&](std::uint32_t i) { return segment.entry(arena_, i).expires() <= now; };
+  for (std::uint32_t i = 0; i < segment.size(); ++i) {
+    if (!neutral(i)) continue;
+    while (segment.size() - 1 > i && neutral(segment.size() - 1)) drop(segment, segment.size() - 1);
     drop(segment, i);
-    ++dropped;
   }
-  return dropped;
+  return before - segment.size();
 }
 
 void Table::drop(Segment& segment, std::uint32_t i) {
@@ -210,10 +212,32 @@ bool Table::evict(Shard& shard, Identity keep, Time now) {
     victim = &entry;
     at = s;
   }
-  if (victim == nullptr) return false;
+  if (victim == nullptr) return evict_from_any(shard, keep, now);
   drop(*segments[at], chosen[at]);
   add(evicted_, 1);
   return true;
+}
+
+// For a shard whose segments are so empty that the samples met none of its states: the least to
+// forgive of the first segment that has another.
+bool Table::evict_from_any(Shard& shard, Identity keep, Time now) {
+  const auto start = static_cast<std::uint32_t>(roll(shard.dice) >> 32);
+  for (std::uint32_t d = 0; d < shard.directory_size(); ++d) {
+    const std::uint32_t index = (start + d) & (shard.directory_size() - 1);
+    Segment& segment = *arena_.at<Segment>(shard.directory[index]);
+    std::uint32_t victim = segment.size();
+    for (std::uint32_t i = 0; i < segment.size(); ++i) {
+      const Entry& entry = segment.entry(arena_, i);
+      if (entry.identity == keep) continue;
+      if (victim == segment.size() || forgives_less(entry, segment.entry(arena_, victim), now))
+        victim = i;
+    }
+    if (victim == segment.size()) continue;
+    drop(segment, victim);
+    add(evicted_, 1);
+    return true;
+  }
+  return false;
 }
 
 MemoryStoreCounters Table::counters() const {

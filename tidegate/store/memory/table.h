@@ -102,6 +102,7 @@ class Table {
   bool free_one_elsewhere(const Shard& shard, Identity keep, Time now)
       TIDEGATE_REQUIRES(shard.lock);
   bool evict(Shard& shard, Identity keep, Time now) TIDEGATE_REQUIRES(shard.lock);
+  bool evict_from_any(Shard& shard, Identity keep, Time now) TIDEGATE_REQUIRES(shard.lock);
 
   const MemoryStoreOptions options_;
   const ShardBits bits_;
