@@ -10,7 +10,7 @@
 namespace tidegate::cli {
 namespace {
 
-constexpr std::size_t kBufferBytes = 64 * 1024;
+constexpr std::size_t kBufferBytes = std::size_t{64} * 1024;
 
 // Whether a call that failed is worth another try. Descriptors may be non-blocking without our
 // doing: a terminal shares that flag with every process that has it open.

@@ -10,12 +10,12 @@
 #include "tidegate/store/memory/memory_store.h"
 
 int main(int argc, char** argv) {
-  using namespace tidegate;
+  namespace cli = tidegate::cli;
   std::signal(SIGPIPE,
               SIG_IGN);  // a reader that has left ends the run, not the process: see Output
-  const SystemClock clock;
-  MemoryStore store{{}, clock};
-  Limiter limiter{store, clock};
+  const tidegate::SystemClock clock;
+  tidegate::MemoryStore store{{}, clock};
+  tidegate::Limiter limiter{store, clock};
   cli::TakeCommand take{limiter, clock};
   const cli::CommandLine line{.version = TIDEGATE_VERSION, .commands = {&take}};
   cli::Io io{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};

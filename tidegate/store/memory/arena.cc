@@ -40,7 +40,8 @@ Arena::Arena() {
   reserved_ = std::clamp(std::bit_ceil(physical_memory()), kLeast, kMost);
   while ((mapping_ = reserve(reserved_ + kHugePage)) == nullptr)
     if ((reserved_ /= 2) < kLeast) throw std::bad_alloc{};
-  base_ = reinterpret_cast<std::byte*>(round_up(reinterpret_cast<std::uintptr_t>(mapping_)));
+  const auto address = reinterpret_cast<std::uintptr_t>(mapping_);
+  base_ = static_cast<std::byte*>(mapping_) + (round_up(address) - address);
   // A huge page met by a take would be zeroed whole within it; see ready_ahead.
   madvise(base_, reserved_, MADV_NOHUGEPAGE);
 }

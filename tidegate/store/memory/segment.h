@@ -27,6 +27,8 @@ namespace tidegate::memory {
 // all four allow.
 class Entry {
  public:
+  static constexpr std::size_t kStateAlignment = 8;
+
   Identity identity;
 
   Time expires() const { return Time{Duration{static_cast<std::int64_t>(about_ >> 11)}}; }
@@ -42,7 +44,8 @@ class Entry {
 
   template <class S>
   S& state() {
-    static_assert(sizeof(S) <= sizeof state_ && alignof(S) <= alignof(std::uint64_t));
+    static_assert(sizeof(S) <= sizeof state_);
+    static_assert(alignof(S) <= kStateAlignment);
     return *std::launder(reinterpret_cast<S*>(state_));
   }
 
@@ -63,7 +66,7 @@ class Entry {
 
  private:
   std::uint64_t about_;  // 53 bits of expiry, 3 of algorithm, 8 of fullness
-  alignas(std::uint64_t) std::byte state_[24];
+  alignas(kStateAlignment) std::byte state_[24];
 };
 static_assert(sizeof(Entry) == 40);
 

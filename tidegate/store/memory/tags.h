@@ -3,6 +3,7 @@
 // Pure. Cost: 4 vector compares on x86-64, a loop that compilers vectorize elsewhere.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -16,7 +17,7 @@ namespace tidegate::memory {
 
 inline std::uint64_t match_tags(const std::uint8_t (&tags)[64], std::uint8_t tag) {
   const __m128i wanted = _mm_set1_epi8(static_cast<char>(tag));
-  const auto part = [&](int i) {
+  const auto part = [&](std::size_t i) {
     const __m128i some = _mm_load_si128(reinterpret_cast<const __m128i*>(tags + 16 * i));
     const int equal = _mm_movemask_epi8(_mm_cmpeq_epi8(some, wanted));
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(equal)) << (16 * i);
