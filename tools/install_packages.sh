@@ -17,13 +17,23 @@ make
 libcli11-dev
 libexpected-dev
 libxxhash-dev
+libboost1.81-dev|libboost1.83-dev|libboost-dev
+libboost-json1.81-dev|libboost-json1.83-dev|libboost-json-dev
+libssl-dev
+libyaml-cpp-dev
+libspdlog-dev
+zlib1g-dev
+libzstd-dev
+pkg-config|pkgconf
 LIST
       ;;
     test)
       cat <<'LIST'
 libgtest-dev
 librapidcheck-dev
-pkg-config|pkgconf
+openssl
+redis-server
+redis-tools
 LIST
       ;;
     bench)
