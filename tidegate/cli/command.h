@@ -33,6 +33,10 @@ class Arguments {
   virtual void flag(std::string name, std::string about, bool& into) = 0;
   virtual void option(std::string name, std::string value, std::string about,
                       std::optional<std::string>& into) = 0;
+  // A positional that takes all words that are left; an option that may be given many times.
+  virtual void positionals(std::string name, std::string about, std::vector<std::string>& into) = 0;
+  virtual void options(std::string name, std::string value, std::string about,
+                       std::vector<std::string>& into) = 0;
   // An option of two values that may be given many times.
   virtual void pairs(std::string name, std::string values, std::string about,
                      std::vector<std::pair<std::string, std::string>>& into) = 0;

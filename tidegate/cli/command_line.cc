@@ -52,6 +52,16 @@ class Parser final : public Arguments {
               std::optional<std::string>& into) override {
     one(std::move(name), std::move(about), into)->type_name(std::move(value));
   }
+  void positionals(std::string name, std::string about, std::vector<std::string>& into) override {
+    app_.add_option(std::move(name), into, std::move(about))->type_name("");
+  }
+  void options(std::string name, std::string value, std::string about,
+               std::vector<std::string>& into) override {
+    app_.add_option(std::move(name), into, std::move(about))
+        ->type_name(std::move(value))
+        ->expected(1, CLI::detail::expected_max_vector_size)
+        ->allow_extra_args(false);
+  }
   void pairs(std::string name, std::string values, std::string about,
              std::vector<std::pair<std::string, std::string>>& into) override {
     const CLI::callback_t store = [&into](const CLI::results_t& words) {
