@@ -6,16 +6,11 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "tidegate/algorithm/decision.h"
 #include "tidegate/store/store.h"
 
 namespace tidegate::cli {
-
-// A JSON string of any bytes, in its quotes. UTF-8 stays as it is; a byte that belongs to no UTF-8
-// sequence becomes \u00XX, an escape that no character is given, control characters apart.
-void append_json_string(std::string& text, std::string_view bytes);
 
 void append_json(std::string& text, const Take& take, const Decision& decision);
 

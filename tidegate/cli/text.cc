@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tidegate/cli/json.h"
+#include "tidegate/base/json_string.h"
 
 namespace tidegate::cli {
 namespace {
