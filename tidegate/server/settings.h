@@ -1,0 +1,44 @@
+// What a server is told: one value for each row of the table (settings_table.h), which says how it
+// is written, its default and what it means.
+//
+// A plain value; read it with read_settings.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tidegate/algorithm/limit.h"
+#include "tidegate/base/time.h"
+#include "tidegate/server/log.h"
+#include "tidegate/store/memory/memory_store.h"
+#include "tidegate/store/store.h"
+
+namespace tidegate::server {
+
+struct Settings {
+  std::vector<std::string> resp;  // addresses to listen at
+  std::string resp_tls_cert;      // paths of files; empty: none
+  std::string resp_tls_key;
+  std::string resp_tls_client_ca;
+  std::string resp_password_file;
+
+  std::uint64_t threads = 0;  // 0: one for each core
+  std::uint64_t max_connections = 0;
+  std::uint64_t max_output = 0;  // bytes unsent to one client
+  Duration idle_timeout{0};      // 0: never
+  Duration write_timeout{0};
+  Duration drain_timeout{0};
+
+  std::uint64_t max_memory = 0;  // 0: no cap
+  OnFull on_full = OnFull::kEvict;
+  Charge charge = Charge::kAllOrNothing;
+
+  LogLevel log_level = LogLevel::kInfo;
+  LogFormat log_format = LogFormat::kText;
+  Limit log_denials = "0/s"_limit;
+
+  bool operator==(const Settings&) const = default;
+};
+
+}  // namespace tidegate::server

@@ -1,0 +1,142 @@
+#include "tidegate/server/settings_table.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "tidegate/algorithm/limit_grammar.h"
+#include "tidegate/server/setting_values.h"
+
+namespace tidegate::server {
+namespace {
+
+using Problem = std::optional<std::string>;
+
+template <auto kMember, class T>
+Problem store(Value<T> value, Settings& into) {
+  if (!value) return std::move(value).error();
+  into.*kMember = *std::move(value);
+  return std::nullopt;
+}
+
+template <auto kMember>
+Problem text(std::string_view text, Settings& into) {
+  into.*kMember = std::string{text};
+  return std::nullopt;
+}
+
+template <auto kMember, std::uint64_t kLeast, std::uint64_t kMost>
+Problem count(std::string_view text, Settings& into) {
+  return store<kMember>(read_count(text, kLeast, kMost), into);
+}
+
+template <auto kMember>
+Problem size(std::string_view text, Settings& into) {
+  return store<kMember>(read_size(text), into);
+}
+
+template <auto kMember>
+Problem time(std::string_view text, Settings& into) {
+  return store<kMember>(read_time(text), into);
+}
+
+template <auto kMember>
+Problem limit(std::string_view text, Settings& into) {
+  return store<kMember>(read_limit(text), into);
+}
+
+template <auto kMember>
+Problem addresses(std::string_view text, Settings& into) {
+  return store<kMember>(read_addresses(text), into);
+}
+
+// The names of an enumeration, in the order of its values.
+constexpr std::array<std::string_view, 2> kOnFull = {"evict", "deny_new"};
+constexpr std::array<std::string_view, 2> kCharge = {"all_or_nothing", "each"};
+constexpr std::array<std::string_view, 4> kLevel = {"debug", "info", "warn", "error"};
+constexpr std::array<std::string_view, 2> kFormat = {"text", "json"};
+
+template <class Enum>
+void assign(Enum& into, std::size_t index) {
+  into = static_cast<Enum>(index);
+}
+
+template <auto kMember, const auto& kNames>
+Problem choice(std::string_view text, Settings& into) {
+  const auto* const found = std::find(kNames.begin(), kNames.end(), text);
+  if (found != kNames.end()) {
+    assign(into.*kMember, static_cast<std::size_t>(found - kNames.begin()));
+    return std::nullopt;
+  }
+  std::string expected = "expected ";
+  for (const std::string_view name : kNames)
+    (expected += name == kNames.front() ? "" : " or ").append(name);
+  return expected;
+}
+
+using S = Settings;
+
+constexpr Setting kTable[] = {
+    {"resp", "ADDR", "127.0.0.1:6380",
+     "Where Redis clients connect: HOST:PORT or unix:PATH; several with commas",
+     addresses<&S::resp>},
+    {"resp-tls-cert", "FILE", "", "Speak TLS with this certificate (PEM, chain included)",
+     text<&S::resp_tls_cert>},
+    {"resp-tls-key", "FILE", "", "The certificate's key (PEM)", text<&S::resp_tls_key>},
+    {"resp-tls-client-ca", "FILE", "", "Ask clients for a certificate that this authority signed",
+     text<&S::resp_tls_client_ca>},
+    {"resp-password-file", "FILE", "", "Ask clients for the password that this file holds",
+     text<&S::resp_password_file>},
+    {"threads", "N", "0", "Threads that serve, up to 256; 0: one for each core",
+     count<&S::threads, 0, 256>},
+    {"max-connections", "N", "10000", "Clients at one time; more are refused",
+     count<&S::max_connections, 1, 1'000'000>},
+    {"max-output", "SIZE", "1m", "Bytes unsent to one client before its requests must wait",
+     size<&S::max_output>},
+    {"idle-timeout", "TIME", "0", "Close a client that is silent for so long; 0: never",
+     time<&S::idle_timeout>},
+    {"write-timeout", "TIME", "30s", "Close a client that takes no answer for so long; 0: never",
+     time<&S::write_timeout>},
+    {"drain-timeout", "TIME", "10s", "At the end, wait so long for clients to take their answers",
+     time<&S::drain_timeout>},
+    {"max-memory", "SIZE", "1g", "Memory for limits in use; 0: no cap", size<&S::max_memory>},
+    {"on-full", "WHAT", "evict",
+     "With that memory full: evict (forget the least charged) or deny_new",
+     choice<&S::on_full, kOnFull>},
+    {"charge", "WHAT", "all_or_nothing",
+     "When takes of one request disagree: all_or_nothing, or each that fits",
+     choice<&S::charge, kCharge>},
+    {"log-level", "LEVEL", "info", "The least to log: debug, info, warn or error",
+     choice<&S::log_level, kLevel>},
+    {"log-format", "FORMAT", "text", "text or json", choice<&S::log_format, kFormat>},
+    {"log-denials", "LIMIT", "0/s", "Log denials, so many at most, as in 10/s; 0/s: none",
+     limit<&S::log_denials>},
+};
+
+template <class Change>
+std::string spelled(std::string_view name, Change change) {
+  std::string text{name};
+  std::transform(text.begin(), text.end(), text.begin(), change);
+  return text;
+}
+
+}  // namespace
+
+std::string Setting::flag() const {
+  return "--" + std::string{name};
+}
+
+std::string Setting::variable() const {
+  return "TIDEGATE_" +
+         spelled(name, [](char c) { return c == '-' ? '_' : static_cast<char>(c - 'a' + 'A'); });
+}
+
+std::string Setting::key() const {
+  return spelled(name, [](char c) { return c == '-' ? '_' : c; });
+}
+
+std::span<const Setting> settings_table() {
+  return kTable;
+}
+
+}  // namespace tidegate::server
