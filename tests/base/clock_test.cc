@@ -43,7 +43,7 @@ TEST(SystemClock, Passes_as_fast_as_the_steady_clock) {
   const auto begun = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - begun < 5ms) {
   }
-  EXPECT_GE(clock.now() - start, 5ms - 1us);  // later readings only add to it
+  EXPECT_GE(clock.now() - start, 5ms - 3us);  // later readings only add to it
 }
 
 TEST(SystemClock, Sleeps_until_the_time_named_or_later) {

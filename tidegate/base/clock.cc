@@ -1,25 +1,20 @@
 #include "tidegate/base/clock.h"
 
-#include <cassert>
-#include <ctime>
 #include <thread>
 
 namespace tidegate {
 namespace {
 
-Duration read(clockid_t id) {
-  timespec t{};
-  [[maybe_unused]] const int failed = clock_gettime(id, &t);
-  assert(!failed);
-  return Duration{std::int64_t{t.tv_sec} * 1'000'000 + t.tv_nsec / 1'000};
+Duration wall_time() {
+  return std::chrono::floor<Duration>(std::chrono::system_clock::now()).time_since_epoch();
 }
 
 }  // namespace
 
-SystemClock::SystemClock() : wall_minus_boot_{read(CLOCK_REALTIME) - read(CLOCK_BOOTTIME)} {}
+SystemClock::SystemClock() : wall_minus_boot_{wall_time() - boot_time_.now()} {}
 
 Time SystemClock::now() const {
-  return clamp(Time{wall_minus_boot_ + read(CLOCK_BOOTTIME)});
+  return clamp(Time{wall_minus_boot_ + boot_time_.now()});
 }
 
 void SystemClock::sleep_until(Time when) const {

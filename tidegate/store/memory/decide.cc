@@ -118,8 +118,12 @@ void give_back_as(Table& table, Shard& shard, Entry& entry, const Limit& limit, 
 
 }  // namespace
 
-// The clock is read under the lock: on each key, decisions come in the order of their times.
 // Reading it takes about as long as the memory that has been asked for just before.
+Time read_in_order(const Clock& clock, Time latest) {
+  const Time now = clock.now();
+  return now >= latest ? now : clock.now();
+}
+
 Decision take(Table& table, const Clock& clock, std::string_view key, const Limit& limit,
               Cost cost) {
   const Identity identity = table.identity(key, limit.algorithm());
@@ -127,7 +131,8 @@ Decision take(Table& table, const Clock& clock, std::string_view key, const Limi
   const SpinGuard guard{shard.lock};
   const Segment& segment = table.segment(shard, identity);
   segment.prefetch();
-  return take_and_tidy(table, shard, segment, identity, limit, clock.now(), cost);
+  return take_and_tidy(table, shard, segment, identity, limit, read_in_order(clock, shard.latest),
+                       cost);
 }
 
 Decision check(Table& table, const Clock& clock, std::string_view key, const Limit& limit,
@@ -135,7 +140,7 @@ Decision check(Table& table, const Clock& clock, std::string_view key, const Lim
   const Identity identity = table.identity(key, limit.algorithm());
   Shard& shard = table.shard(table.shard_index(identity));
   const SpinGuard guard{shard.lock};
-  const Time now = clock.now();
+  const Time now = read_in_order(clock, shard.latest);
   const Decision decision = judge(table, shard, identity, limit, now, cost);
   const bool needs_room =
       decision.allowed && cost > 0 && table.find(shard, identity, limit.algorithm()) == nullptr;
@@ -200,7 +205,7 @@ void take_batch(Table& table, const Clock& clock, std::span<const Take> takes,
   });
   Time now = clock.now();
   for_each_locked([&](Shard& shard, std::size_t i) TIDEGATE_UNCHECKED {
-    if (now < shard.latest) now = clock.now();  // another thread was here since
+    if (now < shard.latest) now = read_in_order(clock, shard.latest);  // others were here since
     decisions[i] = take_and_tidy(table, shard, table.segment(shard, identities[i]), identities[i],
                                  takes[i].limit, now, takes[i].cost);
   });

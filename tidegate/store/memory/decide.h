@@ -13,6 +13,11 @@
 
 namespace tidegate::memory {
 
+// The time of a decision. The clock is read under the lock, so that on each key decisions come in
+// the order of their times; once more if a processor read it ahead of the lock, and so before the
+// latest decision there.
+Time read_in_order(const Clock& clock, Time latest);
+
 // A whole take of one key: judge, then charge, or repair alone.
 Decision take(Table& table, const Clock& clock, std::string_view key, const Limit& limit,
               Cost cost);

@@ -36,7 +36,7 @@ void Request::decide(const Clock& clock) {
   verdict.decisions.resize(count_);
   verdict.degraded = false;
   lock_shards();
-  const Time now = clock.now();
+  const Time now = read_in_order(clock, latest_);
   judge_all(now);
   verdict.allowed = admitted(op_.takes, verdict.decisions);
   write_all(now);
@@ -50,6 +50,7 @@ void Request::lock_shards() TIDEGATE_UNCHECKED {
     Shard& shard = table_.shard(shards_[i]);
     shard.lock.lock();
     splits_[i] = shard.splits;
+    latest_ = std::max(latest_, shard.latest);
   }
 }
 

@@ -45,6 +45,7 @@ class Request {
   std::array<std::uint32_t, kMaxTakes> shards_;  // to lock, in order
   std::array<std::uint32_t, kMaxTakes> splits_;  // of each, before anything was written
   std::size_t shard_count_ = 0;
+  Time latest_{};                 // of the decisions made before in these shards
   std::uint64_t new_states_ = 0;  // places promised to takes of keys without one
 };
 
