@@ -50,22 +50,30 @@ Arena::~Arena() {
   munmap(mapping_, reserved_ + kHugePage);
 }
 
-// Two to three huge pages ahead of what is in use, beyond the first. Touching one makes the kernel
-// map it; a take may be there already, so the touch must not change what it finds.
+// The first huge page before anything is in use; once that is half full, two to three ahead of what
+// is. (Pages in use cannot be joined to a huge one without their takes waiting for it.)
 void Arena::ready_ahead() {
   std::uint64_t used;
   {
     const SpinGuard guard{lock_};
     used = next_ * kLineBytes;
   }
+  const std::uint64_t ready = ready_.load(std::memory_order_relaxed);
+  const bool fresh = used == kZeroLines * kLineBytes;
+  if (fresh && ready == 0) ready_.store(ready_pages(0, kHugePage), std::memory_order_relaxed);
   if (used < kHugePage / 2) return;
   const std::uint64_t end = std::min(round_up(used) + 2 * kHugePage, reserved_);
-  std::uint64_t page = std::max(round_up(used), ready_.load(std::memory_order_relaxed));
+  ready_.store(ready_pages(std::max(round_up(used), ready), end), std::memory_order_relaxed);
+}
+
+// Touching a huge page makes the kernel map it; a take may be there already, so the touch must not
+// change what it finds.
+std::uint64_t Arena::ready_pages(std::uint64_t page, std::uint64_t end) const {
   for (; page < end; page += kHugePage) {
     madvise(base_ + page, kHugePage, MADV_HUGEPAGE);
     std::atomic_ref{*at<std::uint64_t>(static_cast<Line>(page / kLineBytes))}.fetch_add(0);
   }
-  ready_.store(page, std::memory_order_relaxed);
+  return page;
 }
 
 Line Arena::allocate(std::uint32_t lines) {

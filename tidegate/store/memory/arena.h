@@ -36,7 +36,7 @@ class Arena {
     return reinterpret_cast<T*>(base_ + std::size_t{line} * kLineBytes);
   }
 
-  // Readies memory ahead of need, when the arena is large enough to be worth it.
+  // Readies memory ahead of need: some when nothing is in use yet, then as much as growth is worth.
   void ready_ahead();
 
   std::uint64_t bytes_in_use() const;
@@ -47,6 +47,8 @@ class Arena {
   static constexpr Line kZeroLines = 2;
 
   static std::size_t size_class(std::uint32_t lines);
+  // Huge pages in [page, end), offsets; returns the first one beyond.
+  std::uint64_t ready_pages(std::uint64_t page, std::uint64_t end) const;
 
   void* mapping_ = nullptr;
   std::byte* base_ = nullptr;  // at a huge page's edge

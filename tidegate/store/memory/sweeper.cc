@@ -14,7 +14,9 @@ constexpr Duration kStep = std::chrono::milliseconds{10};
 Sweeper::Sweeper(MemoryStore& store, Duration interval)
     : store_{store},
       interval_{std::max(interval, Duration{1})},
-      thread_{[this](const std::stop_token& stop) { run(stop); }} {}
+      thread_{[this](const std::stop_token& stop) { run(stop); }} {
+  store.ready_memory();  // here, and so before the first take
+}
 
 void Sweeper::run(const std::stop_token& stop) {
   const Duration step = std::min(kStep, interval_);

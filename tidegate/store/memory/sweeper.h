@@ -2,8 +2,7 @@
 // idle keys leave on time, and readies memory ahead of growth, so that takes need not.
 //
 //   MemoryStore store;
-//   Sweeper sweeper{store, 10s};    // each state is looked at once in 10 s, until this is
-//   destroyed
+//   Sweeper sweeper{store, 10s};    // until it is destroyed, each state is looked at once in 10 s
 //
 // Thread safety: it is on its own; the store may be used as ever, and must outlive it. Cost: one
 // short lock a segment, in steps of a hundredth of a second.
