@@ -1,14 +1,13 @@
 // The four algorithms behind one set of names: the one place that knows them all.
 //
 // The contract that each header keeps, in integers of microseconds and tokens:
-//   read(state, limit, now) -> View               the state as seen under a limit at a time
-//   judge(view, limit, now, cost) -> Decision     changes nothing; a peek is a judge of cost 0
-//   charge(state, view, limit, cost)              after every judge of the request said yes, cost >
-//   0 repair(state, limit, now) -> bool             rebases a state that is ahead of the clock;
-//   written
-//                                                 even when the answer is a denial, or every later
-//                                                 denial would rebase it again
-//   give_back(state, limit, now, cost, at)        undoes a take that was decided `at`
+//   read(state, limit, now) -> View            the state as seen under a limit at a time
+//   judge(view, limit, now, cost) -> Decision  changes nothing; a peek is a judge of cost 0
+//   charge(state, view, limit, cost)           after every judge of the request said yes; cost > 0
+//   repair(state, limit, now) -> bool          rebases a state that is ahead of the clock; written
+//                                              even when the answer is a denial, or every later
+//                                              denial would rebase it again
+//   give_back(state, limit, now, cost, at)     undoes a take that was decided `at`
 // `judge` and `charge` of a state, without a view, are here.
 // A state holds times at which something happened and amounts, never boundaries: it is read as if
 // the present limit had held since, so a limit may change on a live key. State{} is neutral.

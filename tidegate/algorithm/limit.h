@@ -36,10 +36,8 @@ class Limit {
   constexpr Refill refill() const { return refill_; }
   constexpr std::uint32_t precision() const { return precision_; }
 
-  // The most that can be taken at once.
-  constexpr std::uint32_t capacity() const {
-    return algorithm_ == Algorithm::kTokenBucket && tokens_ > 0 ? burst_ : tokens_;
-  }
+  // The most that can be taken at once. (Only a token_bucket has a burst other than its tokens.)
+  constexpr std::uint32_t capacity() const { return tokens_ > 0 ? burst_ : 0; }
 
   // So much of the capacity, of 255. Requires used <= capacity() and capacity() > 0.
   constexpr std::uint8_t share(std::uint32_t used) const {

@@ -44,9 +44,9 @@ struct Debt {
 
 inline Debt subtract(const Debt& from, const Debt& amount, std::uint64_t unit) {
   if (from <= amount) return {};
-  const bool borrow = from.fraction < amount.fraction;
-  return {from.tokens - amount.tokens - borrow,
-          from.fraction + (borrow ? unit : 0) - amount.fraction};
+  const std::uint64_t borrow = from.fraction < amount.fraction;  // as good as random: no branch
+  return {from.tokens - amount.tokens - static_cast<std::int64_t>(borrow),
+          from.fraction + borrow * unit - amount.fraction};
 }
 
 // The state as seen under a limit at a time.
