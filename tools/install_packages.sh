@@ -24,6 +24,7 @@ libyaml-cpp-dev
 libspdlog-dev
 zlib1g-dev
 libzstd-dev
+libnghttp2-dev
 pkg-config|pkgconf
 LIST
       ;;
@@ -36,10 +37,20 @@ redis-server
 redis-tools
 LIST
       ;;
+    e2e) # what clients of other languages need; a tool that is there from elsewhere will do
+      python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+      tool node nodejs
+      tool npm npm
+      tool go golang-go
+      tool javac default-jdk-headless
+      tool mvn maven
+      ;;
     bench)
       cat <<'LIST'
 libabsl-dev
 libbenchmark-dev
+redis-server
+redis-tools
 LIST
       ;;
     fuzz)
@@ -59,10 +70,14 @@ shellcheck
 LIST
       ;;
     *)
-      echo "install_packages: no such group: $1 (build test bench fuzz sanitize lint)" >&2
+      echo "install_packages: no such group: $1 (build test e2e bench fuzz sanitize lint)" >&2
       exit 2
       ;;
   esac
+}
+
+tool() { # command, package: the package when the command is missing
+  command -v "$1" >/dev/null || echo "$2"
 }
 
 fail() { # what is wrong, then what to do
