@@ -78,36 +78,24 @@ Expected<Duration> parse_timeout(std::string_view text) {
   return Duration{(number + 999) / 1'000};
 }
 
-void Reader::feed(std::string_view bytes) {
-  if (rest_.empty()) {
-    rest_ = bytes;
-    return;
-  }
-  kept_.append(bytes);
-  rest_ = kept_;
-}
-
 tl::expected<std::optional<Message>, Status> Reader::next() {
-  const auto flag = rest_.empty() ? 0 : static_cast<std::uint8_t>(rest_.front());
+  const std::string_view rest = input_.rest();
+  const auto flag = rest.empty() ? 0 : static_cast<std::uint8_t>(rest.front());
   if (flag > 1)
     return tl::unexpected{
         Status{Code::kInternal, "a message begins with 0 or 1, not with " + std::to_string(flag)}};
-  if (rest_.size() >= kPrefixBytes) {
-    const std::size_t length = big_endian(rest_.substr(1));
+  if (rest.size() >= kPrefixBytes) {
+    const std::size_t length = big_endian(rest.substr(1));
     if (length > longest_)
       return tl::unexpected{Status{Code::kResourceExhausted,
                                    "a message of " + std::to_string(length) + " bytes; at most " +
                                        std::to_string(longest_) + " are taken"}};
-    if (rest_.size() - kPrefixBytes >= length) {
-      const Message message{rest_.substr(kPrefixBytes, length), flag == 1};
-      rest_.remove_prefix(kPrefixBytes + length);
-      return message;
+    if (rest.size() - kPrefixBytes >= length) {
+      input_.consume(kPrefixBytes + length);
+      return Message{rest.substr(kPrefixBytes, length), flag == 1};
     }
   }
-  if (!rest_.empty() && rest_.data() != kept_.data()) {
-    kept_ = std::string{rest_};  // the fed bytes are going
-    rest_ = kept_;
-  }
+  input_.keep();
   return std::nullopt;
 }
 

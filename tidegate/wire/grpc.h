@@ -13,6 +13,7 @@
 
 #include "tidegate/base/expected.h"
 #include "tidegate/base/time.h"
+#include "tidegate/wire/input.h"
 
 namespace tidegate::grpc {
 
@@ -67,16 +68,15 @@ class Reader {
 
   // Requires that `next` has said that there is nothing more. `bytes`, and what `next` returns,
   // must live until it says so again.
-  void feed(std::string_view bytes);
+  void feed(std::string_view bytes) { input_.feed(bytes); }
   // The next whole message, or nothing until more is fed.
   tl::expected<std::optional<Message>, Status> next();
   // Whether a message has begun and not ended.
-  bool partial() const { return !rest_.empty(); }
+  bool partial() const { return !input_.rest().empty(); }
 
  private:
   std::size_t longest_;
-  std::string kept_;       // what was fed before and is not a whole message
-  std::string_view rest_;  // what is still to be split: of kept_, or of the bytes fed
+  Input input_;
 };
 
 // Appends a message, uncompressed, with its prefix of 5 bytes.
