@@ -1,5 +1,6 @@
 #include "tidegate/wire/resp_reply.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "tidegate/base/quote.h"
@@ -22,7 +23,7 @@ bool read_number(std::string_view text, std::int64_t& number) {
 }
 
 bool holds_others(char type) {
-  return type == '*' || type == '~' || type == '>' || type == '%' || type == '|';
+  return type == '*' || type == '~' || type == '>' || type == '%';
 }
 
 }  // namespace
@@ -164,7 +165,6 @@ ReplyReader::Step ReplyReader::read_typed(char type, std::string_view line) {
   return Step::kDone;
 }
 
-// An attribute (|) goes before the reply that it belongs to; it is read and dropped with it.
 ReplyReader::Step ReplyReader::read_aggregate(char type, std::int64_t elements) {
   at_ = input_.rest().find(kEnd, at_) + kEnd.size();
   if (elements < 0) {
@@ -172,13 +172,12 @@ ReplyReader::Step ReplyReader::read_aggregate(char type, std::int64_t elements) 
     --left_.back();
     return Step::kDone;
   }
-  const bool pairs = type == '%' || type == '|';
   if (static_cast<std::uint64_t>(elements) > bounds_.nodes) return fail("too many elements");
   if (left_.size() > bounds_.depth) return fail("too deep");
-  const std::size_t count = static_cast<std::size_t>(elements) * (pairs ? 2 : 1);
+  const std::size_t count = static_cast<std::size_t>(elements) * (type == '%' ? 2 : 1);
   push_ = push_ || (type == '>' && nodes_.empty());
   nodes_.push_back({.type = ReplyNode::Type::kArray, .elements = count});
-  if (type != '|') --left_.back();
+  --left_.back();
   left_.push_back(count);
   return Step::kDone;
 }
