@@ -117,14 +117,16 @@ RequestReader::Step RequestReader::read_number(std::string_view what, std::int64
                                                std::int64_t& number) {
   const std::string_view rest = input_.rest().substr(at_, kLongestNumber);
   const char* const end = rest.data() + rest.size();
-  const auto [stop, problem] = std::from_chars(rest.data() + 1, end, number);
+  std::int64_t value = 0;
+  const auto [stop, problem] = std::from_chars(rest.data() + 1, end, value);
   const auto used = static_cast<std::size_t>(stop - rest.data());
   const bool cut = rest.size() < kLongestNumber;
   if (cut && (stop == end || (*stop == '\r' && stop + 1 == end) || rest.size() < 3))
     return Step::kMore;
   const bool whole = problem == std::errc{} && used + 2 <= rest.size() && stop[0] == '\r' &&
-                     stop[1] == '\n' && number <= highest;
+                     stop[1] == '\n' && value <= highest;
   if (!whole) return fail("invalid " + std::string{what});
+  number = value;
   at_ += used + 2;
   return Step::kDone;
 }

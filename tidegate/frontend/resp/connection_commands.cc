@@ -82,10 +82,10 @@ void set_info(Client& client, std::string_view attribute, std::string_view value
 }
 
 std::string describe(const Client& client) {
+  const Transaction& transaction = client.transaction;
+  const std::string queued = transaction.open ? std::to_string(transaction.commands.size()) : "-1";
   return "id=" + std::to_string(client.id) + " addr=" + client.peer + " name=" + client.name +
-         " db=0 multi=" +
-         std::to_string(client.transaction.open ? client.transaction.commands.size() : -1) +
-         " resp=" + std::to_string(static_cast<int>(client.protocol)) +
+         " db=0 multi=" + queued + " resp=" + std::to_string(static_cast<int>(client.protocol)) +
          " lib-name=" + client.library + " lib-ver=" + client.library_version + "\n";
 }
 
