@@ -5,10 +5,9 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <istream>
 #include <map>
 #include <optional>
-#include <streambuf>
+#include <sstream>
 #include <unordered_map>
 #include <utility>
 
@@ -56,6 +55,11 @@ class Builder final : public YAML::EventHandler {
 
   std::vector<Node> take_documents() { return std::move(documents_); }
 
+  // Where the innermost list or map begins that is still open.
+  Mark innermost(Mark otherwise) const {
+    return open_.empty() ? otherwise : open_.back().counted.node.mark;
+  }
+
   void OnDocumentStart(const YAML::Mark&) override { anchors_.clear(); }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -84,6 +88,7 @@ class Builder final : public YAML::EventHandler {
   void close();
   void finish(Counted counted, YAML::anchor_t anchor);
   void attach(Counted counted);
+  void attach_document(Node document);
   void attach_key(Open& map, Node key);
 
   const Bounds& bounds_;
@@ -164,7 +169,7 @@ void Builder::finish(Counted counted, YAML::anchor_t anchor) {
 }
 
 void Builder::attach(Counted counted) {
-  if (open_.empty()) return documents_.push_back(std::move(counted.node));
+  if (open_.empty()) return attach_document(std::move(counted.node));
   Open& parent = open_.back();
   parent.counted.nodes += counted.nodes;
   parent.counted.bytes += counted.bytes;
@@ -179,6 +184,10 @@ void Builder::attach(Counted counted) {
   }
 }
 
+void Builder::attach_document(Node document) {
+  if (!document.is_null()) documents_.push_back(std::move(document));
+}
+
 void Builder::attach_key(Open& map, Node key) {
   if (!key.is_scalar()) refuse(key.mark, "expected a key, found " + describe(key));
   if (key.plain && key.text == "<<")
@@ -189,15 +198,6 @@ void Builder::attach_key(Open& map, Node key) {
                          std::to_string(before->second) + " already");
   map.key = std::move(key);
 }
-
-// A text as a stream, without a copy.
-class View final : public std::streambuf {
- public:
-  explicit View(std::string_view text) {
-    char* const begin = const_cast<char*>(text.data());  // is only read
-    setg(begin, begin, begin + text.size());
-  }
-};
 
 // The bytes of the UTF-8 character at the front; 0 when there is none.
 std::size_t character(std::string_view text) {
@@ -225,15 +225,36 @@ void check_characters(std::string_view text) {
   }
 }
 
+// The library takes the end of the text for the end of a quote, but not the end of a document.
+std::string with_end_of_document(std::string_view text) {
+  const bool ended = text.empty() || text.ends_with('\n');
+  return std::string{text} + (ended ? "...\n" : "\n...\n");
+}
+
+// The library's word for what is wrong, where it names the place poorly in ours.
+[[noreturn]] void refuse(const YAML::Exception& problem, const Builder& builder) {
+  const Mark mark = mark_of(problem.mark);
+  if (problem.msg == YAML::ErrorMsg::DOC_IN_SCALAR)
+    refuse(mark, "a quote is not closed before here");
+  if (problem.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW)
+    refuse(builder.innermost(mark), "this list is not closed by \"]\"");
+  if (problem.msg == YAML::ErrorMsg::END_OF_MAP_FLOW)
+    refuse(builder.innermost(mark), "this map is not closed by \"}\"");
+  refuse(mark, "not YAML: " + problem.msg);
+}
+
 std::vector<Node> build(std::string_view text, const Bounds& bounds) {
   if (text.size() > bounds.bytes)
     refuse({}, "longer than " + std::to_string(bounds.bytes) + " bytes");
   check_characters(text);
-  View view{text};
-  std::istream stream{&view};
-  YAML::Parser parser{stream};
+  std::istringstream stream{with_end_of_document(text)};
   Builder builder{bounds};
-  while (parser.HandleNextDocument(builder)) {
+  try {
+    YAML::Parser parser{stream};
+    while (parser.HandleNextDocument(builder)) {
+    }
+  } catch (const YAML::Exception& problem) {
+    refuse(problem, builder);
   }
   return builder.take_documents();
 }
@@ -252,8 +273,6 @@ Expected<std::vector<Node>> read(std::string_view file, std::string_view text,
     return build(text, bounds);
   } catch (const Refusal& refusal) {
     return error(place(file, refusal.mark), refusal.what);
-  } catch (const YAML::Exception& problem) {
-    return error(place(file, mark_of(problem.mark)), "not YAML: " + problem.msg);
   }
 }
 

@@ -58,7 +58,7 @@ struct Bounds {
   std::size_t depth = 64;
 };
 
-// Every document of a text; none when it is empty.
+// Every document of a text that says something; none when it is empty.
 Expected<std::vector<Node>> read(std::string_view file, std::string_view text,
                                  const Bounds& bounds = {});
 
