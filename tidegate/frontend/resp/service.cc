@@ -27,19 +27,19 @@ RespService::RespService(Store& store, const Clock& clock, RespOptions options)
       started_{clock.now()} {}
 
 RespCounts RespService::counts() const {
-  const std::lock_guard lock{mutex_};
+  const SpinGuard guard{lock_};
   RespCounts sum = past_;
   for (const RespLoop* loop : loops_) add_to(sum, loop->counts());
   return sum;
 }
 
 void RespService::add(const RespLoop& loop) {
-  const std::lock_guard lock{mutex_};
+  const SpinGuard guard{lock_};
   loops_.push_back(&loop);
 }
 
 void RespService::remove(const RespLoop& loop) {
-  const std::lock_guard lock{mutex_};
+  const SpinGuard guard{lock_};
   std::erase(loops_, &loop);
   add_to(past_, loop.counts());
 }

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +20,7 @@
 #include "tidegate/algorithm/decision.h"
 #include "tidegate/base/clock.h"
 #include "tidegate/base/conversation.h"
+#include "tidegate/base/spin_lock.h"
 #include "tidegate/base/thread_annotations.h"
 #include "tidegate/frontend/resp/limit_cache.h"
 #include "tidegate/store/memory/memory_store.h"
@@ -79,9 +79,9 @@ class RespService {
   const RespOptions options_;
   const Time started_;
   std::atomic<std::uint64_t> clients_{0};
-  mutable std::mutex mutex_;
-  std::vector<const RespLoop*> loops_ TIDEGATE_GUARDED_BY(mutex_);
-  RespCounts past_ TIDEGATE_GUARDED_BY(mutex_);  // of loops that are gone
+  mutable SpinLock lock_;
+  std::vector<const RespLoop*> loops_ TIDEGATE_GUARDED_BY(lock_);
+  RespCounts past_ TIDEGATE_GUARDED_BY(lock_);  // of loops that are gone
 };
 
 // A count that its own loop alone changes, and others may read.
