@@ -8,9 +8,8 @@
 namespace tidegate::test {
 namespace {
 
-constexpr std::array<std::string_view, kAlgorithms> kNames{"sliding_window",
-                                                           "sliding_window_counter",
-                                                           "fixed_window", "token_bucket"};
+constexpr std::array<std::string_view, kAlgorithms> kNames{
+    "sliding_window", "sliding_window_counter", "fixed_window", "token_bucket"};
 
 std::string text_of(Time t) {
   return std::to_string(t.time_since_epoch().count());
@@ -24,8 +23,8 @@ std::string_view word_for(Role role) {
 void append_take(Call& call, const Take& take, std::string_view layout) {
   const Limit& limit = take.limit;
   call.keys.push_back(layout.empty() ? name_of(take.key, limit) : std::string{take.key});
-  for (const std::string_view word : {layout.empty() ? redis::form(limit) : layout,
-                                      word_for(take.role)})
+  for (const std::string_view word :
+       {layout.empty() ? redis::form(limit) : layout, word_for(take.role)})
     call.arguments.emplace_back(word);
   for (const std::int64_t number :
        {take.cost, std::int64_t{limit.tokens()}, std::int64_t{limit.period().count()},
@@ -60,7 +59,7 @@ Call call_to_reset(std::string_view key) {
   return call;
 }
 
-Verdict verdict_of(const Reply& reply, std::span<const Take> takes) {
+Verdict verdict_of(const RedisReply& reply, std::span<const Take> takes) {
   if (reply.elements.size() != 2 + 5 * takes.size()) throw std::runtime_error{reply.text};
   const auto number = [&](std::size_t i) { return reply.elements[i].integer; };
   Verdict verdict;
@@ -79,12 +78,12 @@ Verdict verdict_of(const Reply& reply, std::span<const Take> takes) {
   return verdict;
 }
 
-Script::Script(Redis& redis) : redis_{redis} {
-  const Reply loaded = redis.ask({"SCRIPT", "LOAD", redis::script_text()});
+Script::Script(RedisServer& redis) : redis_{redis} {
+  const RedisReply loaded = redis.ask({"SCRIPT", "LOAD", redis::script_text()});
   if (loaded.text != redis::script_sha1()) throw std::runtime_error{"SHA1: " + loaded.text};
 }
 
-Reply Script::run(const Call& call) {
+RedisReply Script::run(const Call& call) {
   const std::string keys = std::to_string(call.keys.size());
   std::vector<std::string_view> words{"EVALSHA", redis::script_sha1(), keys};
   words.insert(words.end(), call.keys.begin(), call.keys.end());

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/twins/redis.h"
+#include "tests/support/redis_server.h"
 #include "tidegate/store/store.h"
 
 namespace tidegate::test {
@@ -27,16 +27,16 @@ Call call_of(const GiveBackOp& op, Time now, std::string_view layout = {});
 Call call_to_reset(std::string_view key);
 
 // Throws when the reply is none.
-Verdict verdict_of(const Reply& reply, std::span<const Take> takes);
+Verdict verdict_of(const RedisReply& reply, std::span<const Take> takes);
 
 // Asks as a store does: EVALSHA, once the text is known there.
 class Script {
  public:
-  explicit Script(Redis& redis);
-  Reply run(const Call& call);
+  explicit Script(RedisServer& redis);
+  RedisReply run(const Call& call);
 
  private:
-  Redis& redis_;
+  RedisServer& redis_;
 };
 
 }  // namespace tidegate::test

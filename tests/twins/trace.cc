@@ -33,22 +33,22 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& lis
 
 }  // namespace
 
-TraceDriver::TraceDriver(Redis& redis) : redis_{redis} {
+TraceDriver::TraceDriver(RedisServer& redis) : redis_{redis} {
   const std::string text =
       std::string{kBefore} + std::string{redis::script_text()} + std::string{kAfter};
-  const Reply loaded = redis.ask({"SCRIPT", "LOAD", text});
+  const RedisReply loaded = redis.ask({"SCRIPT", "LOAD", text});
   if (loaded.error()) throw std::runtime_error{loaded.text};
   sha1_ = loaded.text;
 }
 
-std::vector<Reply> TraceDriver::run(const std::vector<Call>& calls) {
+std::vector<RedisReply> TraceDriver::run(const std::vector<Call>& calls) {
   std::vector<std::string> words{"EVALSHA", sha1_, "0"};
   for (const Call& call : calls) {
     append(words, call.keys);
     append(words, call.arguments);
   }
   const std::vector<std::string_view> views(words.begin(), words.end());
-  Reply reply = redis_.ask(views);
+  RedisReply reply = redis_.ask(views);
   if (reply.error()) throw std::runtime_error{reply.text};
   return std::move(reply.elements);
 }

@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/redis_server.h"
 #include "tests/twins/calls.h"
-#include "tests/twins/redis.h"
 
 namespace tidegate::test {
 
 class TraceDriver {
  public:
-  explicit TraceDriver(Redis& redis);
+  explicit TraceDriver(RedisServer& redis);
   // A reply for each call.
-  std::vector<Reply> run(const std::vector<Call>& calls);
+  std::vector<RedisReply> run(const std::vector<Call>& calls);
 
  private:
-  Redis& redis_;
+  RedisServer& redis_;
   std::string sha1_;
 };
 

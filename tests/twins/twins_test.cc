@@ -11,10 +11,10 @@
 
 #include "tests/support/limits.h"
 #include "tests/support/random.h"
+#include "tests/support/redis_server.h"
 #include "tests/support/store_print.h"
 #include "tests/support/store_reference.h"
 #include "tests/twins/calls.h"
-#include "tests/twins/redis.h"
 #include "tests/twins/trace.h"
 #include "tidegate/base/clock.h"
 
@@ -29,14 +29,15 @@ constexpr std::size_t kBatchesUntilRealPath = 100;
 Duration some_period(Random& random) {
   constexpr std::int64_t kYear = std::int64_t{365} * 24 * 3'600 * 1'000'000;
   return Duration{random.chance(50) ? random.log_between(1, kYear)
-                                    : random.pick<std::int64_t>({1, 7, 1'000, 1'000'000,
-                                                                 60'000'000, 86'400'000'000})};
+                                    : random.pick<std::int64_t>(
+                                          {1, 7, 1'000, 1'000'000, 60'000'000, 86'400'000'000})};
 }
 
 // Limits that people write, with the same period as before or another.
 Limit small_limit(Random& random, const Kind& kind, Duration period) {
   for (;;) {
-    LimitSpec spec = spec_of(kind, static_cast<std::uint64_t>(random.log_between(0, 2'000)), period);
+    LimitSpec spec =
+        spec_of(kind, static_cast<std::uint64_t>(random.log_between(0, 2'000)), period);
     if (kind.algorithm == Algorithm::kSlidingWindow && random.chance(50))
       spec.precision = static_cast<std::uint64_t>(random.log_between(1, 64));
     if (kind.bucket() && random.chance(70))
@@ -194,17 +195,17 @@ class Twins : public ::testing::Test {
   }
 
  private:
-  std::vector<Reply> answers_to(const std::vector<Step>& steps) {
+  std::vector<RedisReply> answers_to(const std::vector<Step>& steps) {
     std::vector<Call> calls;
     for (const Step& step : steps) calls.push_back(step.call);
     if (++batches_ % kBatchesUntilRealPath != 5) return driver_.run(calls);
-    std::vector<Reply> replies;
+    std::vector<RedisReply> replies;
     for (const Call& call : calls) replies.push_back(script_.run(call));
     return replies;
   }
 
   void compare(const std::vector<Step>& steps, int done) {
-    const std::vector<Reply> replies = answers_to(steps);
+    const std::vector<RedisReply> replies = answers_to(steps);
     ASSERT_EQ(replies.size(), steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const Step& step = steps[i];
@@ -222,7 +223,7 @@ class Twins : public ::testing::Test {
     return text;
   }
 
-  Redis redis_;
+  RedisServer redis_;
   Script script_{redis_};
   TraceDriver driver_{redis_};
   std::size_t batches_ = 0;
