@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,7 @@
 namespace tidegate::rules {
 
 class Index;
+class Level;
 
 class RuleSet {
  public:
@@ -48,11 +50,15 @@ class RuleSet {
   Algorithm default_algorithm() const { return default_algorithm_; }
 
  private:
-  void match(std::string_view domain, const Descriptor& descriptor, Cost cost, Match& into) const;
+  void meet(const DescriptorRequest& request, Match& into) const;
+  Met meet(std::string_view domain, const Level* top, const Descriptor& descriptor,
+           std::string& key) const;
+  void take(const DescriptorRequest& request, Match& into) const;
 
   std::vector<Domain> domains_;
   Algorithm default_algorithm_;
   std::size_t size_ = 0;
+  bool any_replaces_ = false;
   std::unique_ptr<const Index> index_;
 };
 
