@@ -5,6 +5,7 @@
 
 #include "tidegate/base/clock.h"
 #include "tidegate/cli/command_line.h"
+#include "tidegate/cli/serve.h"
 #include "tidegate/cli/take.h"
 #include "tidegate/limiter.h"
 #include "tidegate/store/memory/memory_store.h"
@@ -17,7 +18,8 @@ int main(int argc, char** argv) {
   tidegate::MemoryStore store{{}, clock};
   tidegate::Limiter limiter{store, clock};
   cli::TakeCommand take{limiter, clock};
-  const cli::CommandLine line{.version = TIDEGATE_VERSION, .commands = {&take}};
+  cli::ServeCommand serve{clock, TIDEGATE_VERSION};
+  const cli::CommandLine line{.version = TIDEGATE_VERSION, .commands = {&take, &serve}};
   cli::Io io{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
   // Without destructors: to free millions of states one by one takes as long as to decide them.
   std::_Exit(cli::run(line, {argv + (argc > 0), argv + argc}, io));

@@ -33,6 +33,7 @@ class Events {
   virtual void closed(std::string_view /*peer*/, Cause /*cause*/, std::string_view /*why*/) {}
   virtual void refused(std::string_view /*peer*/) {}       // above the limit of connections
   virtual void accept_failed(const Error& /*problem*/) {}  // it is tried again
+  virtual void draining() {}
   virtual void tls_reloaded(std::string_view /*cert*/) {}
   virtual void tls_not_reloaded(const Error& /*problem*/) {}
 };

@@ -91,6 +91,7 @@ void Network::Parts::await_reload() {
 
 void Network::Parts::drain() {
   if (drains.fetch_add(1) > 0) return end();
+  events.draining();
   first().post([this] {
     for (const auto& acceptor : acceptors) acceptor->stop();
     for (const auto& lane : lanes)

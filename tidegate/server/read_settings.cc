@@ -1,16 +1,18 @@
 #include "tidegate/server/read_settings.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 #include <vector>
 
 #include "tidegate/base/quote.h"
+#include "tidegate/server/settings_file.h"
 #include "tidegate/server/settings_table.h"
 
 namespace tidegate::server {
 namespace {
 
-// A value and where it stood.
+// A value, and how an error calls it.
 Expected<void> apply(const Setting& setting, std::string_view text, const std::string& place,
                      Settings& into) {
   auto problem = setting.read(text, into);
@@ -29,6 +31,25 @@ std::optional<std::string> variable(const SettingSources& sources, const std::st
   const char* const text = sources.variable ? sources.variable(name.c_str()) : nullptr;
   if (text == nullptr || *text == '\0') return std::nullopt;
   return text;
+}
+
+const Setting& setting_named(std::string_view name) {
+  const auto table = settings_table();
+  return *std::find_if(table.begin(), table.end(),
+                       [&](const Setting& setting) { return setting.name == name; });
+}
+
+Expected<void> apply_file(const SettingSources& sources, Settings& into) {
+  const auto path = sources.file ? sources.file : variable(sources, "TIDEGATE_CONFIG");
+  if (!path) return {};
+  const auto settings = read_settings_file(*path);
+  if (!settings) return tl::unexpected{settings.error()};
+  for (const FileSetting& given : *settings) {
+    const Setting& setting = setting_named(given.name);
+    auto applied = apply(setting, given.text, given.place + ": " + setting.key(), into);
+    if (!applied) return applied;
+  }
+  return {};
 }
 
 Expected<void> apply_variables(const SettingSources& sources, Settings& into) {
@@ -66,7 +87,8 @@ Expected<void> check(const Settings& settings) {
 Expected<Settings> read_settings(const SettingSources& sources) {
   Settings settings;
   apply_defaults(settings);
-  return apply_variables(sources, settings)
+  return apply_file(sources, settings)
+      .and_then([&] { return apply_variables(sources, settings); })
       .and_then([&] { return apply_flags(sources, settings); })
       .and_then([&] { return check(settings); })
       .map([&] { return std::move(settings); });

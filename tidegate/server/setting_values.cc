@@ -60,12 +60,13 @@ Value<Limit> read_limit(std::string_view text) {
   return tl::unexpected{in_column(read.at, read.problem) + "; for example 10/s, or 0/s for none"};
 }
 
-Value<std::vector<std::string>> read_addresses(std::string_view text) {
-  std::vector<std::string> addresses;
+Value<std::vector<net::Address>> read_addresses(std::string_view text) {
+  std::vector<net::Address> addresses;
   while (true) {
     const std::size_t end = std::min(text.find(','), text.size());
-    if (end == 0) return tl::unexpected{std::string{"expected HOST:PORT or unix:PATH"}};
-    addresses.emplace_back(text.substr(0, end));
+    const auto address = net::Address::parse(text.substr(0, end));
+    if (!address) return tl::unexpected{address.error().what};
+    addresses.push_back(*address);
     if (end == text.size()) return addresses;
     text.remove_prefix(end + 1);
   }

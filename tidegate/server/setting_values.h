@@ -12,6 +12,7 @@
 
 #include "tidegate/algorithm/limit.h"
 #include "tidegate/base/time.h"
+#include "tidegate/net/address.h"
 
 namespace tidegate::server {
 
@@ -30,6 +31,6 @@ Value<Duration> read_time(std::string_view text);
 Value<Limit> read_limit(std::string_view text);
 
 // `127.0.0.1:6380,unix:/run/tidegate.sock`
-Value<std::vector<std::string>> read_addresses(std::string_view text);
+Value<std::vector<net::Address>> read_addresses(std::string_view text);
 
 }  // namespace tidegate::server

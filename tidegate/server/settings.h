@@ -10,6 +10,7 @@
 
 #include "tidegate/algorithm/limit.h"
 #include "tidegate/base/time.h"
+#include "tidegate/net/address.h"
 #include "tidegate/server/log.h"
 #include "tidegate/store/memory/memory_store.h"
 #include "tidegate/store/store.h"
@@ -17,8 +18,8 @@
 namespace tidegate::server {
 
 struct Settings {
-  std::vector<std::string> resp;  // addresses to listen at
-  std::string resp_tls_cert;      // paths of files; empty: none
+  std::vector<net::Address> resp;  // where to listen
+  std::string resp_tls_cert;       // paths of files; empty: none
   std::string resp_tls_key;
   std::string resp_tls_client_ca;
   std::string resp_password_file;
