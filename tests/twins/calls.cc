@@ -52,7 +52,8 @@ Call call_of(const GiveBackOp& op, Time now, std::string_view layout) {
   return call;
 }
 
-Call call_to_reset(std::string_view key) {
+Call call_to_reset(std::string_view key, std::string_view layout) {
+  if (!layout.empty()) return {{std::string{key}}, {"reset"}};
   Call call{{}, {"reset"}};
   for (const std::string_view algorithm : kNames)
     call.keys.push_back(std::string{algorithm} + ":" + std::string{key});

@@ -24,7 +24,7 @@ std::string name_of(std::string_view key, const Limit& limit);
 // `layout` instead of the limit's own form, when there is one.
 Call call_of(const TakeOp& op, Time now, std::string_view layout = {});
 Call call_of(const GiveBackOp& op, Time now, std::string_view layout = {});
-Call call_to_reset(std::string_view key);
+Call call_to_reset(std::string_view key, std::string_view layout = {});
 
 // Throws when the reply is none.
 Verdict verdict_of(const RedisReply& reply, std::span<const Take> takes);

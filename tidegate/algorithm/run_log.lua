@@ -67,23 +67,9 @@ function run_log.run(log, i)
   return from_cell(log, call('GETRANGE', log.key, place, place + log.cell_bytes - 1), 1)
 end
 
--- The first run that passes, the size when none does; once one passes all later ones do. The oldest
--- is the commonest answer, so it gallops before it halves.
+-- The first run that passes, the size when none does.
 function run_log.first(log, passes)
-  local low, high, step = 0, log.size, 1
-  while low < high do
-    local probe = min(low + step - 1, high - 1)
-    if passes(run_log.run(log, probe)) then
-      high = probe
-      break
-    end
-    low, step = probe + 1, step * 2
-  end
-  while low < high do
-    local middle = floor((low + high) / 2)
-    if passes(run_log.run(log, middle)) then high = middle else low = middle + 1 end
-  end
-  return low
+  return first_of(log.size, function(i) return passes(run_log.run(log, i)) end)
 end
 
 -- `hits` are those in the runs that go.

@@ -40,6 +40,25 @@ local function muldiv_up(x, a, b)
   return r > 0 and q + 1 or q
 end
 
+-- The first i from 0 that passes, `size` when none does; after one that passes all others do. The
+-- first is the commonest answer, so it gallops before it halves.
+local function first_of(size, passes)
+  local low, high, step = 0, size, 1
+  while low < high do
+    local probe = min(low + step - 1, high - 1)
+    if passes(probe) then
+      high = probe
+      break
+    end
+    low, step = probe + 1, step * 2
+  end
+  while low < high do
+    local middle = floor((low + high) / 2)
+    if passes(middle) then high = middle else low = middle + 1 end
+  end
+  return low
+end
+
 -- A key expires by Redis' clock as it was when the script began, in whole milliseconds: late is
 -- harmless, early would be a fresh quota. Time that is given is not Redis' own at all.
 local spare_ms = 1000

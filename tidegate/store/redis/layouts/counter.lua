@@ -1,0 +1,60 @@
+-- fixed_window in a counter with a TTL: the number of hits, until Redis forgets it.
+--
+-- A window begins with its first hit and ends with its key, whoever made that: so a period never
+-- meets more than two windows, though other writers share the key.
+local counter = {}
+
+function counter.load(key)
+  local fields, problem = fields_of(key, '^%-?%d+$', 'a counter')
+  if not fields then return {key = key, count = 0, missing = true, ttl_ms = -1}, problem end
+  return {key = key, count = max(0, fields[1]), ttl_ms = call('PTTL', key)}
+end
+
+-- A key of which the TTL was lost gets a whole period.
+local function ttl_of(state, limit)
+  return state.ttl_ms >= 0 and state.ttl_ms or ceil(limit.period / 1000)
+end
+
+-- `stop` is the first time at which Redis has forgotten the key.
+function counter.read(state, limit, now)
+  local stop = (floor(now / 1000) + ttl_of(state, limit) + 1) * 1000
+  return {now = now, count = state.count, stop = stop}
+end
+
+function counter.judge(view, limit, now, cost)
+  local allowed = cost <= limit.tokens - view.count
+  local used = allowed and view.count + cost or view.count
+  return {
+    at = now,
+    allowed = allowed,
+    remaining = max(0, limit.tokens - used),
+    retry_after = allowed and 0 or cost > limit.tokens and NEVER or view.stop - now,
+    reset_after = used > 0 and view.stop - now or 0,
+  }
+end
+
+function counter.charge(state, view, _, cost)
+  state.count = view.count + cost
+end
+
+function counter.save(state, limit)
+  call('SET', state.key, format('%.0f', state.count), 'PX', max(1, ttl_of(state, limit)))
+end
+
+function counter.repair(state, limit)
+  if state.missing or state.ttl_ms >= 0 then return false end
+  return true
+end
+
+function counter.give_back(state, limit, now, cost, at)
+  local stop = counter.read(state, limit, now).stop
+  if at < stop - (ceil(limit.period / 1000) + 1) * 1000 then return false end
+  state.count = state.count - min(state.count, cost)
+  return true
+end
+
+function counter.oldest_charge()
+  return 0
+end
+
+return counter

@@ -1,0 +1,80 @@
+-- sliding_window in a sorted set: a member for each hit, its score the time in milliseconds.
+--
+-- Whatever else a service calls its members; ours are `1790000000123-7`. A hit ahead of the clock
+-- counts as of now.
+local milliseconds = use 'milliseconds'
+local zset = {}
+
+local function score(ms)
+  return format('%.0f', ms)
+end
+
+function zset.load(key, limit)
+  local size = redis.pcall('ZCARD', key)
+  if type(size) == 'table' then return nil, problem_with(key, 'a sorted set') end
+  return {key = key, missing = size == 0}, milliseconds.problem(limit)
+end
+
+function zset.save(state, _, ttl_ms)
+  call('PEXPIRE', state.key, ttl_ms)
+end
+
+function zset.read(state, limit, now)
+  local view = {key = state.key, now = milliseconds.of(now)}
+  view.out = view.now - milliseconds.period(limit)
+  view.used = call('ZCOUNT', state.key, '(' .. score(view.out), '+inf')
+  return view
+end
+
+local function time_of_hit(view, i)
+  local found = call('ZRANGEBYSCORE', view.key, '(' .. score(view.out), '+inf', 'WITHSCORES',
+                     'LIMIT', i, 1)
+  return tonumber(found[2])
+end
+
+function zset.judge(view, limit, now, cost)
+  return milliseconds.judge(view, limit, now, cost, time_of_hit)
+end
+
+local function forget_expired(view)
+  call('ZREMRANGEBYSCORE', view.key, '-inf', score(view.out))
+end
+
+local function add(view, hits)
+  local number = call('ZCARD', view.key)
+  for _ = 1, hits do
+    repeat
+      local member = format('%.0f-%.0f', view.now, number)
+      number = number + 1
+    until call('ZADD', view.key, 'NX', score(view.now), member) == 1
+  end
+end
+
+function zset.repair(state, _, now)
+  local ms = score(milliseconds.of(now))
+  local ahead = call('ZRANGEBYSCORE', state.key, '(' .. ms, '+inf')
+  for _, member in ipairs(ahead) do call('ZADD', state.key, ms, member) end
+  return #ahead > 0
+end
+
+function zset.charge(state, view, limit, cost)
+  forget_expired(view)
+  zset.repair(state, limit, view.now * 1000)
+  add(view, cost)
+end
+
+function zset.give_back(state, limit, now, cost, at)
+  zset.repair(state, limit, now)
+  forget_expired(zset.read(state, limit, now))
+  local ms = score(milliseconds.of(at))
+  local hits = call('ZRANGEBYSCORE', state.key, ms, ms, 'LIMIT', 0, min(cost, 2^31))
+  for _, member in ipairs(hits) do call('ZREM', state.key, member) end
+  return true
+end
+
+function zset.oldest_charge(state, limit, now)
+  local view = zset.read(state, limit, now)
+  return view.used > 0 and min(ceil(time_of_hit(view, 0)), view.now) * 1000 or now
+end
+
+return zset

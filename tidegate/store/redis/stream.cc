@@ -1,0 +1,114 @@
+#include "tidegate/store/redis/stream.h"
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+
+#include "tidegate/base/quote.h"
+
+namespace tidegate::redis {
+namespace {
+
+namespace ssl = asio::ssl;
+using asio::ip::tcp;
+
+using Load = std::function<void(ssl::context&, error_code&)>;
+
+Expected<void> load(ssl::context& tls, std::string_view what, const std::string& path,
+                    const Load& step) {
+  if (path.empty()) return {};
+  error_code problem;
+  step(tls, problem);
+  if (!problem) return {};
+  return error("store URL, " + std::string{what},
+               "cannot use " + quoted(path) + ": " + problem.message());
+}
+
+Expected<void> load_files(ssl::context& tls, const RedisTls& files) {
+  const std::string& chain = files.cert;
+  const std::string& key = files.key.empty() ? files.cert : files.key;
+  return load(tls, "ca", files.ca,
+              [&](auto& to, auto& problem) { to.load_verify_file(files.ca, problem); })
+      .and_then([&] {
+        return load(tls, "cert", chain, [&](auto& to, auto& problem) {
+          to.use_certificate_chain_file(chain, problem);
+        });
+      })
+      .and_then([&] {
+        return load(tls, "key", key, [&](auto& to, auto& problem) {
+          to.use_private_key_file(key, ssl::context::pem, problem);
+        });
+      });
+}
+
+const std::string& server_name(const RedisOptions& options) {
+  return options.tls->server_name.empty() ? options.address.host : options.tls->server_name;
+}
+
+}  // namespace
+
+Expected<std::shared_ptr<ssl::context>> make_tls(const RedisOptions& options) {
+  if (!options.tls) return nullptr;
+  auto tls = std::make_shared<ssl::context>(ssl::context::tls_client);
+  SSL_CTX_set_min_proto_version(tls->native_handle(), TLS1_2_VERSION);
+  tls->set_verify_mode(ssl::verify_peer);
+  if (options.tls->ca.empty()) {
+    error_code ignored;  // without them no server is trusted, which the handshake tells
+    tls->set_default_verify_paths(ignored);
+  }
+  return load_files(*tls, *options.tls).map([&] { return tls; });
+}
+
+Stream::Stream(asio::io_context& loop, const RedisOptions& options, ssl::context* tls)
+    : options_{options}, resolver_{loop.get_executor()}, socket_{loop.get_executor()} {
+  if (tls != nullptr) tls_.emplace(socket_, *tls);
+}
+
+void Stream::connect(Done done) {
+  if (options_.address.is_unix())
+    return connect_to({asio::local::stream_protocol::endpoint{options_.address.path}},
+                      std::move(done));
+  error_code not_numeric;
+  const auto address = asio::ip::make_address(options_.address.host, not_numeric);
+  if (not_numeric) return look_up(std::move(done));
+  connect_to({tcp::endpoint{address, options_.address.port}}, std::move(done));
+}
+
+void Stream::look_up(Done done) {
+  resolver_.async_resolve(options_.address.host, std::to_string(options_.address.port),
+                          [this, done = std::move(done)](error_code problem, const auto& found) {
+                            if (problem) return done(problem);
+                            connect_to({found.begin(), found.end()}, done);
+                          });
+}
+
+void Stream::connect_to(std::vector<Endpoint> endpoints, Done done) {
+  asio::async_connect(socket_, std::move(endpoints),
+                      [this, done = std::move(done)](error_code problem, const Endpoint&) {
+                        problem ? done(problem) : connected(done);
+                      });
+}
+
+void Stream::connected(Done done) {
+  error_code ignored;  // no such options of a unix socket
+  socket_.set_option(tcp::no_delay{true}, ignored);
+  socket_.set_option(asio::socket_base::keep_alive{true}, ignored);
+  tls_ ? agree_on_tls(std::move(done)) : done({});
+}
+
+void Stream::agree_on_tls(Done done) {
+  const std::string& name = server_name(options_);
+  SSL_set_tlsext_host_name(tls_->native_handle(), name.c_str());
+  tls_->set_verify_callback(ssl::host_name_verification{name});
+  tls_->async_handshake(ssl::stream_base::client, std::move(done));
+}
+
+void Stream::close() {
+  error_code ignored;
+  resolver_.cancel();
+  socket_.close(ignored);
+}
+
+}  // namespace tidegate::redis
