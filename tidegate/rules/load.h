@@ -1,7 +1,8 @@
 // Rules from YAML: all mistakes of all files at once, each with its file, line and column.
 //
-//   const auto rules = load_files({"limits.yaml", "/etc/tidegate/rules"}, {});
-//   if (!rules.problems.empty()) ...
+//   const std::string paths[] = {"limits.yaml", "/etc/tidegate/rules"};
+//   const Loaded loaded = load_files(paths, {});
+//   if (loaded.rules == nullptr) ...  // loaded.errors says why
 //
 // Reads the files of envoyproxy/ratelimit as they are (docs/rules.md), also as its xDS server dumps
 // them, or inside a Kubernetes ConfigMap; and what tidegate adds. Files of one domain are merged. A
@@ -9,7 +10,6 @@
 // start-up; everything is bounded (yaml.h).
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,18 +17,13 @@
 
 #include "tidegate/algorithm/limit_spec.h"
 #include "tidegate/base/expected.h"
+#include "tidegate/rules/files.h"
 #include "tidegate/rules/rule_set.h"
 
 namespace tidegate::rules {
 
 struct LoadOptions {
   Algorithm default_algorithm = Algorithm::kSlidingWindow;
-};
-
-// A text and the name that errors call it by.
-struct Source {
-  std::string name;
-  std::string text;
 };
 
 struct Loaded {
@@ -39,8 +34,7 @@ struct Loaded {
 
 Loaded load(std::span<const Source> sources, const LoadOptions& options);
 
-// Each path is a file, or a directory of which all *.yaml and *.yml files that are no dot files are
-// read in the order of their names.
+// Files and directories of them: see read_files.
 Loaded load_files(std::span<const std::string> paths, const LoadOptions& options);
 
 }  // namespace tidegate::rules

@@ -259,6 +259,19 @@ std::vector<Node> build(std::string_view text, const Bounds& bounds) {
   return builder.take_documents();
 }
 
+Mark moved_by(Mark mark, Mark origin) {
+  return {.line = mark.line + origin.line - 1, .column = mark.column + origin.column - 1};
+}
+
+void move_by(Node& node, Mark origin) {
+  node.mark = moved_by(node.mark, origin);
+  for (Node& item : node.items) move_by(item, origin);
+  for (Entry& entry : node.entries) {
+    move_by(entry.key, origin);
+    move_by(entry.value, origin);
+  }
+}
+
 }  // namespace
 
 const Node* Node::find(std::string_view key) const {
@@ -267,12 +280,14 @@ const Node* Node::find(std::string_view key) const {
   return nullptr;
 }
 
-Expected<std::vector<Node>> read(std::string_view file, std::string_view text,
-                                 const Bounds& bounds) {
+Expected<std::vector<Node>> read(std::string_view file, std::string_view text, const Bounds& bounds,
+                                 Mark origin) {
   try {
-    return build(text, bounds);
+    std::vector<Node> documents = build(text, bounds);
+    for (Node& document : documents) move_by(document, origin);
+    return documents;
   } catch (const Refusal& refusal) {
-    return error(place(file, refusal.mark), refusal.what);
+    return error(place(file, moved_by(refusal.mark, origin)), refusal.what);
   }
 }
 

@@ -58,9 +58,10 @@ struct Bounds {
   std::size_t depth = 64;
 };
 
-// Every document of a text that says something; none when it is empty.
+// Every document of a text that says something; none when it is empty. A text that was found inside
+// of another begins at `origin` there, and each of its lines in that column.
 Expected<std::vector<Node>> read(std::string_view file, std::string_view text,
-                                 const Bounds& bounds = {});
+                                 const Bounds& bounds = {}, Mark origin = {});
 
 // `limits.yaml:3:7`, the place that an error names.
 std::string place(std::string_view file, Mark mark);
