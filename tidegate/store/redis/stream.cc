@@ -77,11 +77,14 @@ void Stream::connect(Done done) {
 }
 
 void Stream::look_up(Done done) {
-  resolver_.async_resolve(options_.address.host, std::to_string(options_.address.port),
-                          [this, done = std::move(done)](error_code problem, const auto& found) {
-                            if (problem) return done(problem);
-                            connect_to({found.begin(), found.end()}, done);
-                          });
+  resolver_.async_resolve(
+      options_.address.host, std::to_string(options_.address.port),
+      [this, done = std::move(done)](error_code problem, const tcp::resolver::results_type& found) {
+        if (problem) return done(problem);
+        std::vector<Endpoint> endpoints;
+        for (const auto& each : found) endpoints.emplace_back(each.endpoint());
+        connect_to(std::move(endpoints), done);
+      });
 }
 
 void Stream::connect_to(std::vector<Endpoint> endpoints, Done done) {
