@@ -109,7 +109,10 @@ class Loader {
   std::string_view key_of(const Request& request) {
     if (by_.size() == 1) return request.fields[by_.front()];
     key_.clear();
-    for (const std::size_t field : by_) append_joined(key_, request.fields[field]);
+    for (std::size_t i = 0; i < by_.size(); ++i) {
+      if (i > 0) key_ += '|';
+      append_escaped(key_, request.fields[by_[i]]);
+    }
     return key_;
   }
 
@@ -145,8 +148,7 @@ Expected<Trace> load(const LoadPlan& plan, const OnProgress& on_progress) {
   return Loader{plan, on_progress}.run();
 }
 
-void append_joined(std::string& key, std::string_view value) {
-  if (!key.empty()) key += '|';
+void append_escaped(std::string& key, std::string_view value) {
   for (const char c : value) {
     if (c == '|' || c == '\\') key += '\\';
     key += c;

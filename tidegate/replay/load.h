@@ -30,7 +30,8 @@ using OnProgress = std::function<void(std::uint64_t bytes, std::uint64_t of, std
 // An error when a file cannot be read or a field is not there.
 Expected<Trace> load(const LoadPlan& plan, const OnProgress& on_progress);
 
-// Several values as one key: joined by a bar, so that no two lists of them look alike.
-void append_joined(std::string& key, std::string_view value);
+// Several values are one key with bars between; bars within them are escaped, so that no two lists
+// look alike.
+void append_escaped(std::string& key, std::string_view value);
 
 }  // namespace tidegate::replay

@@ -54,7 +54,7 @@ Frame frame_of(const Trace& trace, std::size_t about) {
 }
 
 Outcome decide(const Trace& trace, const Limit& limit, const Frame& frame, unsigned threads) {
-  Outcome outcome{.limit = limit,
+  Outcome outcome{.name = limit.to_string(),
                   .denied_by_key = std::vector<std::uint32_t>(trace.keys.size()),
                   .allowed_over_time = std::vector<std::uint64_t>(frame.count),
                   .denied_over_time = std::vector<std::uint64_t>(frame.count)};

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tidegate/algorithm/limit.h"
@@ -27,7 +28,7 @@ struct Frame {
 Frame frame_of(const Trace& trace, std::size_t about);
 
 struct Outcome {
-  Limit limit;
+  std::string name;           // the limit, as it is written; or the rules
   std::uint64_t allowed = 0;  // requests, whatever their costs
   std::uint64_t denied = 0;
   std::uint64_t denied_keys = 0;

@@ -93,7 +93,7 @@ void write_bad_lines(Json& json, const Trace& trace) {
 }
 
 void write_outcome(Json& json, const Report& report, const Outcome& outcome) {
-  json.open('{').text("limit", outcome.limit.to_string());
+  json.open('{').text("limit", outcome.name);
   write_counts(json, outcome);
   json.name("top_denied").open('[');
   for (const auto& [key, requests, denied, peak] : most_denied(report, outcome, kTopKeys))

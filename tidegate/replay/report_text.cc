@@ -79,7 +79,7 @@ std::string limits(const Report& report) {
   if (report.outcomes.empty()) return {};
   Table table{{"limit", "allowed", "denied", "", "keys denied", ""}};
   for (const Outcome& outcome : report.outcomes)
-    table.add({outcome.limit.to_string(), grouped(outcome.allowed), grouped(outcome.denied),
+    table.add({outcome.name, grouped(outcome.allowed), grouped(outcome.denied),
                percent(outcome.denied, outcome.allowed + outcome.denied),
                grouped(outcome.denied_keys),
                percent(outcome.denied_keys, report.trace.keys.size())});
@@ -89,7 +89,7 @@ std::string limits(const Report& report) {
 std::string top_keys(const Report& report, const Outcome& outcome) {
   const std::vector<KeyLine> lines = most_denied(report, outcome, kTopKeys);
   if (lines.empty()) return {};
-  Table table{{"most denied by " + outcome.limit.to_string(), "denied", "of",
+  Table table{{"most denied by " + outcome.name, "denied", "of",
                "peak in " + length_text(report.demand.period)}};
   for (const auto& [key, requests, denied, peak] : lines)
     table.add(
