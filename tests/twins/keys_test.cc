@@ -72,9 +72,9 @@ TEST_F(StateKey, Lives_for_as_long_as_it_matters_and_two_seconds_more_at_most) {
 }
 
 TEST_F(StateKey, Of_a_period_below_a_millisecond_has_a_ttl_too) {
-  for (const std::string& algorithm :
+  for (const std::string_view algorithm :
        {"sliding_window", "sliding_window_counter", "fixed_window", "token_bucket"}) {
-    const Limit limit = limit_of("3/7us algorithm " + algorithm);
+    const Limit limit = limit_of("3/7us algorithm " + std::string{algorithm});
     EXPECT_TRUE(take_now("k", limit).allowed);
     EXPECT_GT(integer({"PTTL", name_of("k", limit)}), 0);
   }
