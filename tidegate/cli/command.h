@@ -19,7 +19,7 @@ namespace tidegate::cli {
 
 enum class ExitCode : int {
   kOk = 0,
-  kDenied = 1,  // something was denied
+  kDenied = 1,  // something was denied, or a file is not valid
   kError = 2,   // bad usage included
 };
 
