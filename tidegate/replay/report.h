@@ -28,9 +28,9 @@ struct Report {
   const Trace& trace;
   std::string by;  // what makes a key: `client`
   Frame frame;
-  Demand demand;                  // in the period of the suggestion, or of the first limit
-  std::vector<Outcome> outcomes;  // one for each limit
-  std::optional<Suggestion> suggestion;
+  Demand demand;                       // in the period of the suggestion, or of the first limit
+  std::vector<Outcome> outcomes = {};  // one for each limit
+  std::optional<Suggestion> suggestion = {};
 };
 
 // The keys that a limit denied most, most first.
