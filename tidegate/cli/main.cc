@@ -7,7 +7,6 @@
 #include "tidegate/cli/command_line.h"
 #include "tidegate/cli/explain.h"
 #include "tidegate/cli/keys.h"
-#include "tidegate/cli/replay.h"
 #include "tidegate/cli/reset.h"
 #include "tidegate/cli/serve.h"
 #include "tidegate/cli/take.h"
@@ -26,7 +25,6 @@ int main(int argc, char** argv) {
   cli::ServeCommand serve{clock, TIDEGATE_VERSION};
   cli::ValidateCommand validate;
   cli::ExplainCommand explain;
-  cli::ReplayCommand replay{clock};
   cli::KeysCommand keys{clock};
   cli::ResetCommand reset{clock};
   const cli::CommandLine line{
