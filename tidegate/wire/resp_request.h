@@ -31,9 +31,12 @@ class RequestReader {
  public:
   explicit RequestReader(const RequestBounds& bounds = {}) : bounds_{bounds} {}
 
-  // Requires that `next` has answered kMore or kError. The bytes, and the arguments read from them,
-  // must live until it does so again.
+  // Requires that `next` has answered kMore or kError, or `pause`. The bytes, and the arguments
+  // read from them, must live until that is so again.
   void feed(std::string_view bytes) { input_.feed(bytes); }
+
+  // Keeps the requests that were fed and not yet read. The arguments are gone.
+  void pause() { input_.keep(); }
 
   // What comes next. Requests without arguments are passed over, as Redis does. After an error
   // there is no telling where the next request begins: nothing more is read.

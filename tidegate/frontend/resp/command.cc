@@ -108,6 +108,11 @@ std::string unknown(Words words) {
   return text;
 }
 
+// A web page can make a browser send lines of its choice to any address, but not before these.
+bool comes_by_http(std::string_view name) {
+  return equal_ignoring_case(name, "post") || equal_ignoring_case(name, "host:");
+}
+
 // Why a command is not carried out, or nothing.
 std::string problem_with(const Client& client, const Command* command, Words words) {
   const bool may =
@@ -137,6 +142,10 @@ bool fits(const Command& command, std::size_t words) {
 void carry_out(Client& client, Words words) {
   client.loop.commands.add(1);
   const Command* command = find_command(words.front());
+  if (command == nullptr && comes_by_http(words.front())) {
+    client.leaving = true;
+    return client.refuse("ERR this is no HTTP server");
+  }
   if (const std::string problem = problem_with(client, command, words); !problem.empty()) {
     client.transaction.spoiled = client.transaction.open;
     return client.refuse(problem);

@@ -19,29 +19,44 @@ RespConversation::~RespConversation() {
 
 void RespConversation::feed(std::string_view bytes) {
   if (ended_) return;
-  feeding_ = true;
   reader_.feed(bytes);
   read();
-  feeding_ = false;
+}
+
+// Whatever one request makes of it, a client that takes no answers gets no more of them.
+bool RespConversation::may_answer() const {
+  const RespOptions& options = client_.loop.service().options();
+  return client_.outbox->slots.outstanding() < options.max_outstanding &&
+         output().size() < options.max_output;
 }
 
 void RespConversation::read() {
   using Next = resp::RequestReader::Next;
-  Next next = Next::kMore;
-  while (!client_.leaving && (next = reader_.next()) == Next::kRequest)
+  feeding_ = true;
+  Next next = Next::kRequest;
+  while (!client_.leaving && may_answer() && (next = reader_.next()) == Next::kRequest)
     carry_out(client_, reader_.arguments());
+  feeding_ = false;
   if (next == Next::kError) client_.refuse("ERR " + reader_.error());
-  if (next == Next::kError || client_.leaving) ended_ = true;
+  paused_ = next == Next::kRequest && !client_.leaving;
+  if (paused_) reader_.pause();
+  ended_ = next == Next::kError || client_.leaving || (draining_ && !paused_);
 }
 
 void RespConversation::sent(std::size_t bytes) {
   client_.outbox->slots.sent(bytes);
+  if (paused_ && may_answer()) read();
 }
 
-bool RespConversation::want_read() const {
-  const RespOptions& options = client_.loop.service().options();
-  return !ended_ && client_.outbox->slots.outstanding() < options.max_outstanding &&
-         output().size() < options.max_output;
+void RespConversation::answered() {
+  if (feeding_) return;
+  if (paused_ && may_answer()) read();
+  change();
+}
+
+void RespConversation::drain() {
+  draining_ = true;
+  if (!paused_) ended_ = true;
 }
 
 }  // namespace tidegate::frontend

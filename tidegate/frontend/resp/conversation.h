@@ -20,22 +20,23 @@ class RespConversation final : public Conversation {
   void feed(std::string_view bytes) override;
   std::string_view output() const override { return client_.outbox->slots.output(); }
   void sent(std::size_t bytes) override;
-  bool want_read() const override;
-  void drain() override { ended_ = true; }
+  bool want_read() const override { return !ended_ && may_answer(); }
+  void drain() override;
   bool finished() const override { return ended_ && client_.outbox->slots.outstanding() == 0; }
 
   // An answer has come. It is told to the connection unless that is about to look by itself.
-  void answered() {
-    if (!feeding_) change();
-  }
+  void answered();
 
  private:
+  bool may_answer() const;
   void read();
 
   Client client_;
   resp::RequestReader reader_;
   bool feeding_ = false;
-  bool ended_ = false;  // nothing more is read
+  bool paused_ = false;    // requests wait until answers have left
+  bool draining_ = false;  // nothing more is fed
+  bool ended_ = false;     // nothing more is read
 };
 
 }  // namespace tidegate::frontend
