@@ -25,27 +25,34 @@ struct Field {
 // What is wrong with an unknown key; names the map that it would belong to.
 std::string unknown_key(std::string_view key, std::span<const std::string_view> known);
 
+// False, and a mistake, when the key is not known.
 template <class Target>
-void read_field(const yaml::Entry& entry, std::span<const Field<Target>> fields, Target& into,
+bool read_field(const yaml::Entry& entry, std::span<const Field<Target>> fields, Target& into,
                 Report& report) {
   for (const Field<Target>& field : fields) {
     if (field.name != entry.key.text) continue;
     if (!entry.value.is_null()) field.read(entry.value, into, report);
-    return;
+    return true;
   }
   std::vector<std::string_view> known;
   for (const Field<Target>& field : fields) known.push_back(field.name);
   report.mistake(entry.key.mark, unknown_key(entry.key.text, known));
+  return false;
 }
 
-// Reads a map; anything else is a mistake, and `what` says what was expected.
+// Reads a map; anything else is a mistake, and `what` says what was expected. False when it is
+// none, or one with an unknown key: then nothing can be said of keys that it lacks.
 template <class Target>
-void read_map(const yaml::Node& map, std::string_view what, std::span<const Field<Target>> fields,
+bool read_map(const yaml::Node& map, std::string_view what, std::span<const Field<Target>> fields,
               Target& into, Report& report) {
-  if (!map.is_map())
-    return report.mistake(map.mark,
-                          "expected " + std::string{what} + ", found " + yaml::describe(map));
-  for (const yaml::Entry& entry : map.entries) read_field(entry, fields, into, report);
+  if (!map.is_map()) {
+    report.mistake(map.mark, "expected " + std::string{what} + ", found " + yaml::describe(map));
+    return false;
+  }
+  bool known = true;
+  for (const yaml::Entry& entry : map.entries)
+    known = read_field(entry, fields, into, report) && known;
+  return known;
 }
 
 // The items of a list; none, and a mistake, when it is none.

@@ -41,7 +41,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::size_t fewest = word.size() + 1;
   for (const std::string_view candidate : known) {
     if (word.size() > candidate.size() + candidate.size() / 2) continue;
-    const std::size_t needed = edits(word, candidate);
+    const bool cut_short = word.size() >= 3 && candidate.starts_with(word);
+    const std::size_t needed = cut_short ? 1 : edits(word, candidate);
     if (needed * 3 > candidate.size() || needed >= fewest) continue;
     fewest = needed;
     best = candidate;

@@ -62,8 +62,13 @@ yaml::Mark mark_of(const Node& map, std::string_view key) {
   return value == nullptr ? map.mark : value->mark;
 }
 
+bool lacks(const Node& map, std::string_view key) {
+  const Node* const value = map.find(key);
+  return value == nullptr || value->is_null() || (value->is_scalar() && value->text.empty());
+}
+
 void check_rule(const Node& node, const Rule& rule, Report& report) {
-  if (rule.key.empty())
+  if (lacks(node, "key"))
     report.mistake(mark_of(node, "key"), "a descriptor needs a key, and this one has none");
   if (rule.share_threshold && !is_pattern(rule.value))
     report.mistake(mark_of(node, "share_threshold"),
@@ -93,11 +98,11 @@ Rule read_rule(const Node& node, Algorithm default_algorithm, Report& report) {
   RuleDraft draft{.default_algorithm = default_algorithm};
   draft.rule.place = report.place(node.mark);
   const std::size_t before = report.errors.size();
-  read_map<RuleDraft>(node, "a descriptor, as in {key: user, rate_limit: ...}", kRuleFields, draft,
-                      report);
+  const bool known = read_map<RuleDraft>(node, "a descriptor, as in {key: user, rate_limit: ...}",
+                                         kRuleFields, draft, report);
   if (draft.quota) draft.rule.role = Role::kQuota;
   if (draft.shadow) draft.rule.role = Role::kShadow;
-  if (node.is_map()) check_rule(node, draft.rule, report);
+  if (known) check_rule(node, draft.rule, report);
   if (report.errors.size() == before) warn_of_rule(node, draft, report);
   return std::move(draft.rule);
 }
@@ -130,10 +135,9 @@ constexpr Field<DomainDraft> kDomainFields[] = {
 
 Domain read_domain(const Node& document, Algorithm default_algorithm, Report& report) {
   DomainDraft draft{.default_algorithm = default_algorithm};
-  const std::size_t before = report.errors.size();
-  read_map<DomainDraft>(document, "a map with domain and descriptors", kDomainFields, draft,
-                        report);
-  if (report.errors.size() == before && draft.domain.name.empty())
+  const bool known = read_map<DomainDraft>(document, "a map with domain and descriptors",
+                                           kDomainFields, draft, report);
+  if (known && lacks(document, "domain"))
     report.mistake(mark_of(document, "domain"), "expected a domain, as in domain: api");
   return std::move(draft.domain);
 }

@@ -27,7 +27,7 @@ struct Draft {
   Algorithm default_algorithm;
   Rule& rule;
   std::optional<Given<std::string>> limit = {};
-  std::optional<Given<std::string>> unit = {};
+  std::optional<Given<Duration>> unit = {};
   std::optional<Given<std::uint64_t>> tokens = {};
   std::optional<Given<Algorithm>> algorithm = {};
   std::optional<Given<std::uint64_t>> burst = {};
@@ -106,11 +106,19 @@ constexpr Choice<Layout> kLayoutWords[] = {
 constexpr std::string_view kUnitWords[] = {"second", "minute", "hour", "day",
                                            "week",   "month",  "year"};
 
-void read_given_text(const Node& node, std::optional<Given<std::string>>& into, Report& report) {
+// The names are those of the proxy's protocol. UNKNOWN is how other programs dump that there is
+// none.
+void read_unit(const Node& node, Draft& into, Report& report) {
   std::string text;
-  const std::size_t before = report.errors.size();
   read_text(node, text, report);
-  if (report.errors.size() == before && !text.empty()) into = {std::move(text), node.mark};
+  if (text.empty() || grammar::same(text, "unknown")) return;
+  for (const std::string_view word : kUnitWords) {
+    if (!grammar::same(text, word)) continue;
+    const auto period = static_cast<std::int64_t>(grammar::microseconds_in(word));
+    into.unit = {Duration{period}, node.mark};
+    return;
+  }
+  report.mistake(node.mark, "unit " + quoted(text) + ": " + expected_one_of(text, kUnitWords));
 }
 
 void read_limit_text(const Node& node, Draft& into, Report& report) {
@@ -146,17 +154,19 @@ constexpr Field<ReplacedName> kReplacesFields[] = {
 void read_replaces(const Node& node, Draft& into, Report& report) {
   for (const Node& item : items(node, "a list of names, as in [{name: other}]", report)) {
     ReplacedName replaced;
-    const std::size_t before = report.errors.size();
-    read_map<ReplacedName>(item, "a map, as in {name: other}", kReplacesFields, replaced, report);
-    if (report.errors.size() != before) continue;
-    if (replaced.name.empty()) report.mistake(item.mark, "expected the name of a rule to replace");
-    into.rule.replaces.push_back(std::move(replaced.name));
+    if (!read_map<ReplacedName>(item, "a map, as in {name: other}", kReplacesFields, replaced,
+                                report))
+      continue;
+    if (replaced.name.empty()) {
+      report.mistake(item.mark, "expected the name of a rule to replace");
+    } else {
+      into.rule.replaces.push_back(std::move(replaced.name));
+    }
   }
 }
 
 constexpr Field<Draft> kFields[] = {
-    {"unit", [](const Node& node, Draft& into,
-                Report& report) { read_given_text(node, into.unit, report); }},
+    {"unit", read_unit},
     {"requests_per_unit",
      [](const Node& node, Draft& into, Report& report) {
        read_number(node, 0, kMaxTokens, into.tokens, report);
@@ -188,16 +198,6 @@ constexpr Field<Draft> kFields[] = {
     {"layout", [](const Node& node, Draft& into,
                   Report& report) { read_given(node, kLayoutWords, into.layout, report); }},
 };
-
-// The period that a unit stands for; the names are those of the proxy's protocol.
-std::optional<Duration> period_of(const Given<std::string>& unit, Report& report) {
-  for (const std::string_view word : kUnitWords)
-    if (grammar::same(unit.value, word))
-      return Duration{static_cast<std::int64_t>(grammar::microseconds_in(word))};
-  report.mistake(unit.mark,
-                 "unit " + quoted(unit.value) + ": " + expected_one_of(unit.value, kUnitWords));
-  return std::nullopt;
-}
 
 bool says_algorithm(std::string_view limit) {
   constexpr std::string_view kWord = "algorithm";
@@ -238,8 +238,8 @@ std::optional<Duration> period_of(const Node& node, const Draft& draft, Report& 
     return std::nullopt;
   }
   if (draft.period) return draft.period->value;
-  if (draft.unit) return period_of(*draft.unit, report);
-  report.mistake(node.mark, "expected a unit (second to year), a period (90s) or a limit (5/60s)");
+  if (draft.unit) return draft.unit->value;
+  report.mistake(node.mark, "expected a unit (second to year), or a period (90s)");
   return std::nullopt;
 }
 
@@ -258,6 +258,10 @@ bool options_fit(const Draft& draft, Algorithm algorithm, Report& report) {
 }
 
 std::optional<LimitSpec> spec_of_parts(const Node& node, const Draft& draft, Report& report) {
+  if (!draft.unit && !draft.period && !draft.tokens) {
+    report.mistake(node.mark, "expected a limit (5/60s), or a unit and requests_per_unit");
+    return std::nullopt;
+  }
   const Algorithm algorithm = algorithm_of(draft);
   const bool fit = options_fit(draft, algorithm, report);
   const auto period = period_of(node, draft, report);
@@ -290,12 +294,11 @@ void conclude_limit(const Node& node, const Draft& draft, Report& report) {
   check_layout(draft, *limit, report);
 }
 
-// A unit of UNKNOWN is how other programs dump that there is none.
 void conclude_unlimited(const Draft& draft, Report& report) {
   const auto refuse = [&](const auto& given, std::string_view key) {
     if (given) report.mistake(given->mark, quoted(key) + " does not go with unlimited");
   };
-  if (draft.unit && !grammar::same(draft.unit->value, "unknown")) refuse(draft.unit, "unit");
+  refuse(draft.unit, "unit");
   refuse(draft.limit, "limit");
   refuse(draft.algorithm, "algorithm");
   refuse(draft.burst, "burst");

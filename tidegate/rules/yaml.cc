@@ -38,7 +38,7 @@ struct Counted {
   Node node;
   std::size_t nodes = 1;
   std::size_t bytes = 0;  // of its texts
-  std::size_t depth = 1;
+  std::size_t depth = 0;  // of lists and maps
 };
 
 // A list or a map that is being read.
@@ -151,7 +151,8 @@ void Builder::open(Kind kind, Mark mark, const std::string& tag, YAML::anchor_t 
     refuse(mark, "the tag " + quoted(tag) + " means nothing here; leave it out");
   count(1, mark);
   check_depth(1, mark);
-  open_.push_back({.counted = {.node = {.kind = kind, .mark = mark}}, .anchor = anchor});
+  open_.push_back(
+      {.counted = {.node = {.kind = kind, .mark = mark}, .depth = 1}, .anchor = anchor});
 }
 
 void Builder::close() {
@@ -219,7 +220,9 @@ void check_characters(std::string_view text) {
   Mark mark;
   for (std::size_t size = 0; !text.empty(); text.remove_prefix(size)) {
     size = character(text);
-    if (size == 0) refuse(mark, "expected UTF-8 text, found the byte " + quoted(text.substr(0, 1)));
+    if (size == 0)
+      refuse(mark, "expected UTF-8 without control characters, found the byte " +
+                       quoted(text.substr(0, 1)));
     mark.column += size;
     if (text.front() == '\n') mark = {.line = mark.line + 1, .column = 1};
   }
@@ -231,9 +234,18 @@ std::string with_end_of_document(std::string_view text) {
   return std::string{text} + (ended ? "...\n" : "\n...\n");
 }
 
+bool indented_by_tab(std::string_view text, std::size_t line) {
+  for (std::size_t i = 1; i < line && !text.empty(); ++i)
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  const std::size_t blanks = text.find_first_not_of(' ');
+  return blanks != std::string_view::npos && text[blanks] == '\t';
+}
+
 // The library's word for what is wrong, where it names the place poorly in ours.
-[[noreturn]] void refuse(const YAML::Exception& problem, const Builder& builder) {
+[[noreturn]] void refuse(const YAML::Exception& problem, const Builder& builder,
+                         std::string_view text) {
   const Mark mark = mark_of(problem.mark);
+  if (indented_by_tab(text, mark.line)) refuse(mark, "a tab indents this line; use blanks");
   if (problem.msg == YAML::ErrorMsg::DOC_IN_SCALAR)
     refuse(mark, "a quote is not closed before here");
   if (problem.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW)
@@ -254,7 +266,7 @@ std::vector<Node> build(std::string_view text, const Bounds& bounds) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& problem) {
-    refuse(problem, builder);
+    refuse(problem, builder, text);
   }
   return builder.take_documents();
 }
