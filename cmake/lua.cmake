@@ -1,17 +1,20 @@
 # Joins the files of the Redis script into one text, and that into a source file:
 #   cmake -DOUT=script.cc -DDIR=tidegate -P cmake/lua.cmake
-# prelude.lua comes first; every other file is a part, made by `use 'its name'`; main.lua ends it.
+# prelude.lua comes first; every other file is a part, which `use 'its name'` makes when it is asked
+# for: a branch of one function, as Redis makes anew with every call what is a function of its own.
+# main.lua ends it.
 file(GLOB parts ${DIR}/algorithm/*.lua ${DIR}/store/redis/*.lua ${DIR}/store/redis/layouts/*.lua)
 list(FILTER parts EXCLUDE REGEX "/(prelude|main)\\.lua$")
 
 file(READ ${DIR}/store/redis/prelude.lua script)
+string(APPEND script "\nmake = function(name)\n")
 foreach(part IN LISTS parts)
   get_filename_component(name ${part} NAME_WE)
   file(READ ${part} text)
-  string(APPEND script "\nparts.${name} = function()\n${text}end\n")
+  string(APPEND script "\nif name == '${name}' then\n${text}end\n")
 endforeach()
 file(READ ${DIR}/store/redis/main.lua text)
-string(APPEND script "\n${text}")
+string(APPEND script "\nend\n${text}")
 string(SHA1 sha1 "${script}")
 
 file(WRITE ${OUT} "#include \"tidegate/store/redis/script.h\"

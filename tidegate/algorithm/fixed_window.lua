@@ -1,27 +1,26 @@
 -- The twin of fixed_window.h. The state is a text, for example
 --   count 3 at 1790000000123456 under 5/60000000us
 local aligned = use 'aligned'
-local fixed_window = {}
 
-function fixed_window.load(key)
+local function load(key)
   local fields, problem = fields_of(key, '^count (%d+) at (%d+) under %d+/%d+us$',
                                     'the state of a fixed_window')
   if not fields then return {key = key, count = 0, at = 0, missing = true}, problem end
   return {key = key, count = fields[1], at = fields[2]}
 end
 
-function fixed_window.save(state, limit, ttl_ms)
+local function save(state, limit, ttl_ms)
   call('SET', state.key, format('count %.0f at %.0f under %.0f/%.0fus', state.count, state.at,
                                 limit.tokens, limit.period), 'PX', ttl_ms)
 end
 
-function fixed_window.read(state, limit, now)
+local function read(state, limit, now)
   local at, paused = aligned.pause(state.at, limit.period, now)
   local start = aligned.window_start(paused, limit.period)
   return {at = at, now = paused, start = start, count = at >= start and state.count or 0}
 end
 
-function fixed_window.judge(view, limit, now, cost)
+local function judge(view, limit, now, cost)
   local allowed = cost <= limit.tokens - view.count
   local used = allowed and view.count + cost or view.count
   local edge = view.start - now + limit.period
@@ -34,27 +33,28 @@ function fixed_window.judge(view, limit, now, cost)
   }
 end
 
-function fixed_window.charge(state, view, limit, cost)
+local function charge(state, view, limit, cost)
   state.at, state.count = view.now, view.count + cost
 end
 
-function fixed_window.repair(state, limit, now)
-  local rebased = fixed_window.read(state, limit, now).at
+local function repair(state, limit, now)
+  local rebased = read(state, limit, now).at
   local due = rebased ~= state.at
   state.at = rebased
   return due
 end
 
-function fixed_window.give_back(state, limit, now, cost, at)
-  local view = fixed_window.read(state, limit, now)
+local function give_back(state, limit, now, cost, at)
+  local view = read(state, limit, now)
   local same_window = aligned.window_start(at, limit.period) == view.start
   if not same_window or view.count == 0 then return false end
   state.at, state.count = view.at, view.count - min(view.count, cost)
   return true
 end
 
-function fixed_window.oldest_charge()
+local function oldest_charge()
   return 0
 end
 
-return fixed_window
+return {load = load, save = save, read = read, judge = judge, charge = charge, repair = repair,
+        give_back = give_back, oldest_charge = oldest_charge}

@@ -9,8 +9,6 @@
 -- of the newest, so 48 bits of a time say all.
 -- A call writes one cell and the header. What it changes in the newest run or the header is written
 -- by `save`; everything else at once.
-local run_log = {}
-
 local pack, unpack = struct.pack, struct.unpack
 local HEADER, HEADER_BYTES = '>BI3I3I3I7I4I4I4I6I2', 37
 local MOST_NARROW = 2^16 - 1
@@ -22,24 +20,38 @@ local function set_width(log, width)
   return log
 end
 
-local function empty(key)
-  return set_width({key = key, head = 0, size = 0, capacity = 0, newest = 0, base = 0, used = 0}, 2)
+-- Without a header, an empty one.
+local function log_of(key, header)
+  local width, head, size, capacity, newest, base, used, tokens, period, precision = 2, 0, 0, 0, 0, 0, 0
+  if header then
+    width, head, size, capacity, newest, base, used, tokens, period, precision =
+      unpack(HEADER, header)
+  end
+  return set_width({
+    key = key,
+    missing = not header,
+    head = head,
+    size = size,
+    capacity = capacity,
+    newest = newest,
+    base = base,
+    used = used,
+    tokens = tokens,
+    period = period,
+    precision = precision,
+    cell = '',
+    cell_bytes = 0,
+    wrap = 0,
+    width = 0,
+  }, width)
 end
 
-function run_log.load(key)
-  local log, width = empty(key), nil
+local function load(key)
   local header = redis.pcall('GETRANGE', key, 0, HEADER_BYTES - 1)
-  if header == '' and call('EXISTS', key) == 0 then
-    log.missing = true
-    return log
-  end
-  if type(header) ~= 'string' or #header < HEADER_BYTES or
-     not (header:byte() == 2 or header:byte() == 4) then
-    return log, problem_with(key, 'the state of a sliding_window')
-  end
-  width, log.head, log.size, log.capacity, log.newest, log.base, log.used, log.tokens, log.period,
-    log.precision = unpack(HEADER, header)
-  return set_width(log, width)
+  if header == '' and call('EXISTS', key) == 0 then return log_of(key) end
+  local width = type(header) == 'string' and #header == HEADER_BYTES and header:byte()
+  if width == 2 or width == 4 then return log_of(key, header) end
+  return nil, problem_with(key, 'the state of a sliding_window')
 end
 
 local function header_of(log, limit)
@@ -61,19 +73,19 @@ local function place_of(log, i)
 end
 
 -- The time of a run, and the hits up to and with it.
-function run_log.run(log, i)
+local function run(log, i)
   if i == log.size - 1 then return log.newest, log.used end
   local place = place_of(log, i)
   return from_cell(log, call('GETRANGE', log.key, place, place + log.cell_bytes - 1), 1)
 end
 
 -- The first run that passes, the size when none does.
-function run_log.first(log, passes)
-  return first_of(log.size, function(i) return passes(run_log.run(log, i)) end)
+local function first(log, passes)
+  return use 'first_of'(log.size, function(i) return passes(run(log, i)) end)
 end
 
 -- `hits` are those in the runs that go.
-function run_log.pop_front(log, runs, hits)
+local function pop_front(log, runs, hits)
   if runs == 0 then return end
   log.head = (log.head + runs) % log.capacity
   log.size = log.size - runs
@@ -82,29 +94,29 @@ function run_log.pop_front(log, runs, hits)
 end
 
 -- Run i and all later ones become one, at a time.
-function run_log.merge_from(log, i, at)
+local function merge_from(log, i, at)
   log.size, log.newest = i + 1, at
 end
 
 -- A run of so many hits after all others. The newest run must be as it was saved.
-function run_log.push_back(log, at, hits)
+local function push_back(log, at, hits)
   log.size, log.newest, log.used = log.size + 1, at, log.used + hits
 end
 
-function run_log.add_to_back(log, at, hits)
+local function add_to_back(log, at, hits)
   log.newest, log.used = at, log.used + hits
 end
 
 -- Takes hits out of run i, which goes when none are left.
-function run_log.take_out(log, i, hits)
-  local before = i > 0 and select(2, run_log.run(log, i - 1)) or 0
-  local held = select(2, run_log.run(log, i)) - before
+local function take_out(log, i, hits)
+  local before = i > 0 and select(2, run(log, i - 1)) or 0
+  local held = select(2, run(log, i)) - before
   local back, gone = min(held, hits), held <= hits and 1 or 0
   for j = i, log.size - 1 - gone do
-    local at, through = run_log.run(log, j + gone)
+    local at, through = run(log, j + gone)
     call('SETRANGE', log.key, place_of(log, j), cell_of(log, at, through - back))
   end
-  if gone == 1 and i > 0 and i == log.size - 1 then log.newest = run_log.run(log, i - 1) end
+  if gone == 1 and i > 0 and i == log.size - 1 then log.newest = run(log, i - 1) end
   log.size, log.used = log.size - gone, log.used - back
 end
 
@@ -116,7 +128,7 @@ local function cells_of(log)
 end
 
 -- Of the runs of one slot the last stays: its sum has the hits of all.
-function run_log.coalesce(log, slot)
+local function coalesce(log, slot)
   local cells, kept, last = cells_of(log), {}, nil
   for i = 1, #cells, log.cell_bytes do
     local this = floor(from_cell(log, cells, i) / slot)
@@ -157,7 +169,7 @@ local function rewrite(log, limit, capacity, ttl_ms)
        unused, 'PX', ttl_ms)
 end
 
-function run_log.save(log, limit, ttl_ms)
+local function save(log, limit, ttl_ms)
   if log.size == 0 then return call('DEL', log.key) end
   local capacity = capacity_for(log, min(limit.tokens, limit.precision + 1))
   local too_narrow = log.width == 2 and log.used > MOST_NARROW
@@ -169,4 +181,6 @@ function run_log.save(log, limit, ttl_ms)
   call('PEXPIRE', log.key, ttl_ms)
 end
 
-return run_log
+return {load = load, run = run, first = first, pop_front = pop_front, merge_from = merge_from,
+        push_back = push_back, add_to_back = add_to_back, take_out = take_out,
+        coalesce = coalesce, save = save}

@@ -1,14 +1,16 @@
 -- The twin of sliding_window.h, over a log that stays in Redis: a take reads the few runs it needs.
 local run_log = use 'run_log'
-local sliding_window = {load = run_log.load, save = run_log.save}
 
 -- Runs from `first` on are live; `gone` hits lie before them.
-function sliding_window.read(log, limit, now)
+local function read(log, limit, now)
   local out = now - limit.period
   local first, gone = log.size, log.used
   if log.size > 0 and log.newest > out then
-    first, gone = run_log.first(log, function(at) return at > out end), 0
-    if first > 0 then gone = select(2, run_log.run(log, first - 1)) end
+    first, gone = 0, 0
+    if run_log.run(log, 0) <= out then
+      first = run_log.first(log, function(at) return at > out end)
+      gone = select(2, run_log.run(log, first - 1))
+    end
   end
   return {log = log, now = now, first = first, gone = gone, used = log.used - gone}
 end
@@ -25,7 +27,7 @@ local function wait(view, limit, excess)
   return time_left((run_log.run(log, last)), limit, view.now)
 end
 
-function sliding_window.judge(view, limit, now, cost)
+local function judge(view, limit, now, cost)
   local allowed = cost <= limit.tokens - view.used
   local retry_after, reset_after = 0, 0
   if not allowed then
@@ -46,7 +48,7 @@ function sliding_window.judge(view, limit, now, cost)
   }
 end
 
-function sliding_window.repair(log, limit, now)
+local function repair(log, limit, now)
   if log.size == 0 or log.newest <= now then return false end
   run_log.merge_from(log, run_log.first(log, function(at) return at >= now end), now)
   return true
@@ -56,10 +58,10 @@ local function same_slot(a, b, limit)
   return floor(a / limit.slot) == floor(b / limit.slot)
 end
 
-function sliding_window.charge(log, view, limit, cost)
+local function charge(log, view, limit, cost)
   local now = view.now
   run_log.pop_front(log, view.first, view.gone)
-  sliding_window.repair(log, limit, now)
+  repair(log, limit, now)
   if log.size > 0 and same_slot(log.newest, now, limit) then
     run_log.add_to_back(log, now, cost)
   else
@@ -69,9 +71,9 @@ function sliding_window.charge(log, view, limit, cost)
 end
 
 -- The run that holds `at` is the first whose newest hit is not before it.
-function sliding_window.give_back(log, limit, now, cost, at)
-  sliding_window.repair(log, limit, now)
-  local view = sliding_window.read(log, limit, now)
+local function give_back(log, limit, now, cost, at)
+  repair(log, limit, now)
+  local view = read(log, limit, now)
   run_log.pop_front(log, view.first, view.gone)
   local i = run_log.first(log, function(newest) return newest >= at end)
   if i < log.size and same_slot((run_log.run(log, i)), at, limit) then
@@ -80,9 +82,10 @@ function sliding_window.give_back(log, limit, now, cost, at)
   return true
 end
 
-function sliding_window.oldest_charge(log, limit, now)
-  local view = sliding_window.read(log, limit, now)
+local function oldest_charge(log, limit, now)
+  local view = read(log, limit, now)
   return view.first < log.size and min((run_log.run(log, view.first)), now) or now
 end
 
-return sliding_window
+return {load = run_log.load, save = run_log.save, read = read, judge = judge, charge = charge,
+        repair = repair, give_back = give_back, oldest_charge = oldest_charge}

@@ -1,9 +1,9 @@
 -- The twin of sliding_window_counter.h. The state is a text, for example
 --   current 3 previous 5 at 1790000000123456 under 5/60000000us
-local aligned = use 'aligned'
-local counter = {}
+local aligned, muldiv = use 'aligned', use 'muldiv'
 
-function counter.load(key)
+
+local function load(key)
   local fields, problem = fields_of(
     key, '^current (%d+) previous (%d+) at (%d+) under %d+/(%d+)us$',
     'the state of a sliding_window_counter')
@@ -13,7 +13,7 @@ function counter.load(key)
   return {key = key, current = fields[1], previous = fields[2], at = fields[3], period = fields[4]}
 end
 
-function counter.save(state, limit, ttl_ms)
+local function save(state, limit, ttl_ms)
   call('SET', state.key, format('current %.0f previous %.0f at %.0f under %.0f/%.0fus',
                                 state.current, state.previous, state.at, limit.tokens,
                                 limit.period), 'PX', ttl_ms)
@@ -26,10 +26,10 @@ end
 -- What counters kept under another period estimated at `at` counts as taken at `at`.
 local function estimate_at(state)
   local ahead = state.period - state.at % state.period
-  return min(state.current + muldiv_up(state.previous, ahead, state.period), 2^32 - 1)
+  return min(state.current + muldiv.ceil(state.previous, ahead, state.period), 2^32 - 1)
 end
 
-function counter.read(state, limit, now)
+local function read(state, limit, now)
   local period = limit.period
   local at, paused = aligned.pause(state.at, period, now)
   local start = aligned.window_start(paused, period)
@@ -47,7 +47,7 @@ local function wait(view, limit, now, cost)
   local room = here and fits - view.current or fits
   local sliding = here and view.previous or view.current
   local to_end = view.start - now + limit.period * (here and 1 or 2)
-  return to_end - (muldiv(room, limit.period, sliding))
+  return to_end - (muldiv.floor(room, limit.period, sliding))
 end
 
 local function reset(view, limit, now, charging)
@@ -55,9 +55,9 @@ local function reset(view, limit, now, charging)
   return view.previous > 0 and view.start - now + limit.period or 0
 end
 
-function counter.judge(view, limit, now, cost)
+local function judge(view, limit, now, cost)
   local ahead = view.start - view.now + limit.period
-  local sliding = muldiv_up(view.previous, ahead, limit.period)
+  local sliding = muldiv.ceil(view.previous, ahead, limit.period)
   local room = limit.tokens - view.current - sliding
   local allowed = cost <= room
   local retry_after = 0
@@ -73,19 +73,19 @@ function counter.judge(view, limit, now, cost)
   }
 end
 
-function counter.charge(state, view, limit, cost)
+local function charge(state, view, limit, cost)
   store(state, view, limit, view.current + cost, view.previous)
 end
 
-function counter.repair(state, limit, now)
-  local view = counter.read(state, limit, now)
+local function repair(state, limit, now)
+  local view = read(state, limit, now)
   if view.at == state.at then return false end
   store(state, view, limit, view.current, view.previous)
   return true
 end
 
-function counter.give_back(state, limit, now, cost, at)
-  local view = counter.read(state, limit, now)
+local function give_back(state, limit, now, cost, at)
+  local view = read(state, limit, now)
   local current, previous = view.current, view.previous
   if at >= view.start + limit.period or at < view.start - limit.period then return false end
   if at >= view.start then
@@ -97,10 +97,11 @@ function counter.give_back(state, limit, now, cost, at)
   return true
 end
 
-function counter.oldest_charge(state, limit, now)
-  local view = counter.read(state, limit, now)
+local function oldest_charge(state, limit, now)
+  local view = read(state, limit, now)
   local before = view.previous > 0 and view.start >= limit.period
   return before and view.start - limit.period or view.start
 end
 
-return counter
+return {load = load, save = save, read = read, judge = judge, charge = charge, repair = repair,
+        give_back = give_back, oldest_charge = oldest_charge}

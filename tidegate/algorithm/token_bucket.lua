@@ -1,10 +1,10 @@
 -- The twin of token_bucket.h. The state is a text, for example
 --   debt 3 + 5/12000000 at 1790000000123456 under 5/60000000us burst 7
 -- As of `at`, 3 tokens and 5 / 12000000 of one are owed.
-local aligned = use 'aligned'
-local token_bucket = {}
+local aligned, muldiv = use 'aligned', use 'muldiv'
 
-function token_bucket.load(key)
+
+local function load(key)
   local fields, problem = fields_of(
     key, '^debt (%d+) %+ (%d+)/(%d+) at (%d+) under %d+/%d+us burst %d+[a-z ]*$',
     'the state of a token_bucket')
@@ -14,7 +14,7 @@ function token_bucket.load(key)
   return {key = key, tokens = fields[1], fraction = fields[2], unit = fields[3], at = fields[4]}
 end
 
-function token_bucket.save(state, limit, ttl_ms)
+local function save(state, limit, ttl_ms)
   local text = format('debt %.0f + %.0f/%.0f at %.0f under %.0f/%.0fus burst %.0f', state.tokens,
                       state.fraction, state.unit, state.at, limit.tokens, limit.period, limit.burst)
   call('SET', state.key, limit.interval and text .. ' refill interval' or text, 'PX', ttl_ms)
@@ -43,7 +43,7 @@ end
 local function stored_debt(state, limit)
   local tokens, fraction = state.tokens, state.fraction
   if state.unit ~= limit.unit then
-    fraction = muldiv_up(fraction, limit.unit, state.unit)
+    fraction = muldiv.ceil(fraction, limit.unit, state.unit)
     if fraction == limit.unit then tokens, fraction = tokens + 1, 0 end
   end
   if at_most(tokens, fraction, limit.capacity, 0) then return tokens, fraction end
@@ -52,7 +52,7 @@ end
 
 local function drained(elapsed, limit)
   if elapsed >= limit.refill_time then return limit.capacity, 0 end
-  return muldiv(elapsed, limit.drain, limit.unit)
+  return muldiv.floor(elapsed, limit.drain, limit.unit)
 end
 
 -- What comes back between two of the key's own times.
@@ -61,7 +61,7 @@ local function refilled(from, to, limit)
   return min(limit.tokens * aligned.edges_between(from, to, limit.period), 2^32 - 1), 0
 end
 
-function token_bucket.read(state, limit, now)
+local function read(state, limit, now)
   local at, paused = min(state.at, now), now
   if limit.interval then at, paused = aligned.pause(state.at, limit.period, now) end
   local tokens, fraction = stored_debt(state, limit)
@@ -73,14 +73,14 @@ end
 local function time_to_drain(tokens, fraction, view, limit, now)
   if at_most(tokens, fraction, 0, 0) then return 0 end
   if not limit.interval then
-    local whole, rest = muldiv(tokens, limit.unit, limit.drain)
+    local whole, rest = muldiv.floor(tokens, limit.unit, limit.drain)
     return whole + ceil((rest + fraction) / limit.drain)
   end
   local edges = ceil(rounded_up(tokens, fraction) / limit.tokens)
   return aligned.window_start(view.now, limit.period) - now + edges * limit.period
 end
 
-function token_bucket.judge(view, limit, now, cost)
+local function judge(view, limit, now, cost)
   local tokens, fraction = view.tokens, view.fraction
   local allowed = cost <= limit.capacity - rounded_up(tokens, fraction)
   local retry_after = 0
@@ -100,20 +100,20 @@ function token_bucket.judge(view, limit, now, cost)
   }
 end
 
-function token_bucket.charge(state, view, limit, cost)
+local function charge(state, view, limit, cost)
   store(state, limit, view.now, view.tokens + cost, view.fraction)
 end
 
-function token_bucket.repair(state, limit, now)
-  local view = token_bucket.read(state, limit, now)
+local function repair(state, limit, now)
+  local view = read(state, limit, now)
   if view.at == state.at then return false end
   store(state, limit, view.now, view.tokens, view.fraction)
   return true
 end
 
 -- Only what has not drained since the take comes back.
-function token_bucket.give_back(state, limit, now, cost, at)
-  local view = token_bucket.read(state, limit, now)
+local function give_back(state, limit, now, cost, at)
+  local view = read(state, limit, now)
   if at > view.now then return false end
   local gone, gone_fraction = refilled(at, view.now, limit)
   local back, back_fraction =
@@ -123,8 +123,9 @@ function token_bucket.give_back(state, limit, now, cost, at)
   return true
 end
 
-function token_bucket.oldest_charge()
+local function oldest_charge()
   return 0
 end
 
-return token_bucket
+return {load = load, save = save, read = read, judge = judge, charge = charge, repair = repair,
+        give_back = give_back, oldest_charge = oldest_charge}

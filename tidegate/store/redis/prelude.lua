@@ -1,7 +1,7 @@
 -- What every part of the script uses: whole numbers in doubles, the time, and the parts themselves.
 --
 -- A double holds integers below 2^53 exactly, and then floor(x / y), ceil(x / y) and x % y are exact
--- as well. No product beyond that is ever formed: muldiv divides it long.
+-- as well. No product beyond that is ever formed: muldiv.lua divides it long.
 
 local call, floor, ceil, min, max = redis.call, math.floor, math.ceil, math.min, math.max
 local format = string.format
@@ -10,53 +10,15 @@ local NEVER = -1
 
 -- A part is made when it is first used: a call that decides one take of one algorithm does not pay
 -- for the functions of the others.
-local parts, made = {}, {}
+local make
+local made = {}
 local function use(name)
-  if not made[name] then made[name] = parts[name]() end
-  return made[name]
-end
-
--- floor(x * a / b) and what is left over, for x < 2^53, a and b <= 2^46, and a quotient < 2^53.
-local function muldiv(x, a, b)
-  local whole = floor(a / b)
-  a = a - whole * b
-  local q, r = 0, 0
-  if x * a < 2^53 then
-    q = floor(x * a / b)
-    r = x * a - q * b
-  else
-    for digit = 8, 0, -1 do
-      r = r * 64 + a * (floor(x / 64^digit) % 64)
-      local fits = floor(r / b)
-      q = q * 64 + fits
-      r = r - fits * b
-    end
+  local part = made[name]
+  if not part then
+    part = make(name)
+    made[name] = part
   end
-  return q + whole * x, r
-end
-
-local function muldiv_up(x, a, b)
-  local q, r = muldiv(x, a, b)
-  return r > 0 and q + 1 or q
-end
-
--- The first i from 0 that passes, `size` when none does; after one that passes all others do. The
--- first is the commonest answer, so it gallops before it halves.
-local function first_of(size, passes)
-  local low, high, step = 0, size, 1
-  while low < high do
-    local probe = min(low + step - 1, high - 1)
-    if passes(probe) then
-      high = probe
-      break
-    end
-    low, step = probe + 1, step * 2
-  end
-  while low < high do
-    local middle = floor((low + high) / 2)
-    if passes(middle) then high = middle else low = middle + 1 end
-  end
-  return low
+  return part
 end
 
 -- A key expires by Redis' clock as it was when the script began, in whole milliseconds: late is

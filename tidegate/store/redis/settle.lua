@@ -1,7 +1,6 @@
 -- The twin of settle.h: from the judgements of a request's takes to its verdict.
-local settle = {}
 
-function settle.admitted(takes)
+local function admitted(takes)
   local has_quota, quota_left = false, false
   for _, take in ipairs(takes) do
     local allowed = take.decision.allowed
@@ -22,7 +21,7 @@ local function tighter(a, b, admitted)
   return a.retry_after > b.retry_after
 end
 
-function settle.binding_take(takes, admitted)
+local function binding_take(takes, admitted)
   local bound
   for i, take in ipairs(takes) do
     if take.role ~= 'shadow' and
@@ -33,4 +32,4 @@ function settle.binding_take(takes, admitted)
   return bound or 1
 end
 
-return settle
+return {admitted = admitted, binding_take = binding_take}

@@ -5,21 +5,35 @@ local function twin_of(form)
   return use(form == 'token_bucket_interval' and 'token_bucket' or form)
 end
 
+local function load_take(key, form, role, cost, tokens, period, option)
+  local twin = twin_of(form)
+  local limit = limit_of(form, tonumber(tokens), tonumber(period), tonumber(option))
+  local state, problem = twin.load(key, limit)
+  return {
+    role = role,
+    cost = tonumber(cost),
+    twin = twin,
+    limit = limit,
+    state = state,
+    leader = false,
+    view = false,
+    decision = false,
+  }, problem
+end
+
 -- The takes, each with its state. Takes of one key are decided as one, by the first of them.
 local function load_all(keys, args)
-  local takes, leaders = {}, {}
+  local takes, leaders, problem = {}, {}, nil
   for i, key in ipairs(keys) do
-    local form, role, cost, tokens, period, option = unpack(args, 6 * i - 2, 6 * i + 3)
-    local take = {role = role, cost = tonumber(cost), leader = leaders[key]}
-    takes[i] = take
-    if take.leader then
-      take.leader.cost = take.leader.cost + take.cost
+    local first = 6 * i - 2
+    local leader = leaders[key]
+    if leader then
+      local cost = tonumber(args[first + 2])
+      leader.cost = leader.cost + cost
+      takes[i] = {role = args[first + 1], cost = cost, leader = leader}
     else
-      leaders[key] = take
-      take.twin = twin_of(form)
-      take.limit = limit_of(form, tonumber(tokens), tonumber(period), tonumber(option))
-      local problem
-      take.state, problem = take.twin.load(key, take.limit)
+      takes[i], problem = load_take(key, unpack(args, first, first + 5))
+      leaders[key] = takes[i]
       if problem then return nil, format('TIDEGATE key %d %s', i, problem) end
     end
   end

@@ -2,9 +2,8 @@
 --
 -- A window begins with its first hit and ends with its key, whoever made that: so a period never
 -- meets more than two windows, though other writers share the key.
-local counter = {}
 
-function counter.load(key)
+local function load(key)
   local fields, problem = fields_of(key, '^%-?%d+$', 'a counter')
   if not fields then return {key = key, count = 0, missing = true, ttl_ms = -1}, problem end
   return {key = key, count = max(0, fields[1]), ttl_ms = call('PTTL', key)}
@@ -16,12 +15,12 @@ local function ttl_of(state, limit)
 end
 
 -- `stop` is the first time at which Redis has forgotten the key.
-function counter.read(state, limit, now)
+local function read(state, limit, now)
   local stop = (floor(now / 1000) + ttl_of(state, limit) + 1) * 1000
   return {now = now, count = state.count, stop = stop}
 end
 
-function counter.judge(view, limit, now, cost)
+local function judge(view, limit, now, cost)
   local allowed = cost <= limit.tokens - view.count
   local used = allowed and view.count + cost or view.count
   return {
@@ -33,28 +32,29 @@ function counter.judge(view, limit, now, cost)
   }
 end
 
-function counter.charge(state, view, _, cost)
+local function charge(state, view, _, cost)
   state.count = view.count + cost
 end
 
-function counter.save(state, limit)
+local function save(state, limit)
   call('SET', state.key, format('%.0f', state.count), 'PX', max(1, ttl_of(state, limit)))
 end
 
-function counter.repair(state, limit)
+local function repair(state, limit)
   if state.missing or state.ttl_ms >= 0 then return false end
   return true
 end
 
-function counter.give_back(state, limit, now, cost, at)
-  local stop = counter.read(state, limit, now).stop
+local function give_back(state, limit, now, cost, at)
+  local stop = read(state, limit, now).stop
   if at < stop - (ceil(limit.period / 1000) + 1) * 1000 then return false end
   state.count = state.count - min(state.count, cost)
   return true
 end
 
-function counter.oldest_charge()
+local function oldest_charge()
   return 0
 end
 
-return counter
+return {load = load, save = save, read = read, judge = judge, charge = charge, repair = repair,
+        give_back = give_back, oldest_charge = oldest_charge}

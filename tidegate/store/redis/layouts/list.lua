@@ -1,6 +1,5 @@
 -- sliding_window in a list: the time of each hit in milliseconds, the newest first.
-local milliseconds = use 'milliseconds'
-local list = {}
+local milliseconds, first_of = use 'milliseconds', use 'first_of'
 
 local function text_of(ms)
   return format('%.0f', ms)
@@ -11,17 +10,17 @@ local function time_of_hit(key, from_oldest)
   return tonumber((call('LINDEX', key, -1 - from_oldest))) or 0
 end
 
-function list.load(key, limit)
+local function load(key, limit)
   local size = redis.pcall('LLEN', key)
   if type(size) == 'table' then return nil, problem_with(key, 'a list') end
   return {key = key, size = size, missing = size == 0}, milliseconds.problem(limit)
 end
 
-function list.save(state, _, ttl_ms)
+local function save(state, _, ttl_ms)
   call('PEXPIRE', state.key, ttl_ms)
 end
 
-function list.read(state, limit, now)
+local function read(state, limit, now)
   local view = {key = state.key, now = milliseconds.of(now)}
   local out = view.now - milliseconds.period(limit)
   view.expired = first_of(state.size, function(i) return time_of_hit(state.key, i) > out end)
@@ -33,7 +32,7 @@ local function time_of_live(view, i)
   return time_of_hit(view.key, view.expired + i)
 end
 
-function list.judge(view, limit, now, cost)
+local function judge(view, limit, now, cost)
   return milliseconds.judge(view, limit, now, cost, time_of_live)
 end
 
@@ -44,7 +43,7 @@ local function forget_expired(state, view)
   state.size = view.used
 end
 
-function list.repair(state, _, now)
+local function repair(state, _, now)
   local ms, i = milliseconds.of(now), 0
   while i < state.size and time_of_hit(state.key, state.size - 1 - i) > ms do
     call('LSET', state.key, i, text_of(ms))
@@ -53,24 +52,25 @@ function list.repair(state, _, now)
   return i > 0
 end
 
-function list.charge(state, view, limit, cost)
+local function charge(state, view, limit, cost)
   forget_expired(state, view)
-  list.repair(state, limit, view.now * 1000)
+  repair(state, limit, view.now * 1000)
   for _ = 1, cost do call('LPUSH', state.key, text_of(view.now)) end
   state.size = state.size + cost
 end
 
-function list.give_back(state, limit, now, cost, at)
-  list.repair(state, limit, now)
-  forget_expired(state, list.read(state, limit, now))
+local function give_back(state, limit, now, cost, at)
+  repair(state, limit, now)
+  forget_expired(state, read(state, limit, now))
   local hits = text_of(milliseconds.of(at))
   state.size = state.size - call('LREM', state.key, min(cost, 2^31), hits)
   return true
 end
 
-function list.oldest_charge(state, limit, now)
-  local view = list.read(state, limit, now)
+local function oldest_charge(state, limit, now)
+  local view = read(state, limit, now)
   return view.used > 0 and min(ceil(time_of_live(view, 0)), view.now) * 1000 or now
 end
 
-return list
+return {load = load, save = save, read = read, judge = judge, charge = charge, repair = repair,
+        give_back = give_back, oldest_charge = oldest_charge}

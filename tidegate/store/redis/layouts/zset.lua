@@ -3,23 +3,22 @@
 -- Whatever else a service calls its members; ours are `1790000000123-7`. A hit ahead of the clock
 -- counts as of now.
 local milliseconds = use 'milliseconds'
-local zset = {}
 
 local function score(ms)
   return format('%.0f', ms)
 end
 
-function zset.load(key, limit)
+local function load(key, limit)
   local size = redis.pcall('ZCARD', key)
   if type(size) == 'table' then return nil, problem_with(key, 'a sorted set') end
   return {key = key, missing = size == 0}, milliseconds.problem(limit)
 end
 
-function zset.save(state, _, ttl_ms)
+local function save(state, _, ttl_ms)
   call('PEXPIRE', state.key, ttl_ms)
 end
 
-function zset.read(state, limit, now)
+local function read(state, limit, now)
   local view = {key = state.key, now = milliseconds.of(now)}
   view.out = view.now - milliseconds.period(limit)
   view.used = call('ZCOUNT', state.key, '(' .. score(view.out), '+inf')
@@ -32,7 +31,7 @@ local function time_of_hit(view, i)
   return tonumber(found[2])
 end
 
-function zset.judge(view, limit, now, cost)
+local function judge(view, limit, now, cost)
   return milliseconds.judge(view, limit, now, cost, time_of_hit)
 end
 
@@ -50,31 +49,32 @@ local function add(view, hits)
   end
 end
 
-function zset.repair(state, _, now)
+local function repair(state, _, now)
   local ms = score(milliseconds.of(now))
   local ahead = call('ZRANGEBYSCORE', state.key, '(' .. ms, '+inf')
   for _, member in ipairs(ahead) do call('ZADD', state.key, ms, member) end
   return #ahead > 0
 end
 
-function zset.charge(state, view, limit, cost)
+local function charge(state, view, limit, cost)
   forget_expired(view)
-  zset.repair(state, limit, view.now * 1000)
+  repair(state, limit, view.now * 1000)
   add(view, cost)
 end
 
-function zset.give_back(state, limit, now, cost, at)
-  zset.repair(state, limit, now)
-  forget_expired(zset.read(state, limit, now))
+local function give_back(state, limit, now, cost, at)
+  repair(state, limit, now)
+  forget_expired(read(state, limit, now))
   local ms = score(milliseconds.of(at))
   local hits = call('ZRANGEBYSCORE', state.key, ms, ms, 'LIMIT', 0, min(cost, 2^31))
   for _, member in ipairs(hits) do call('ZREM', state.key, member) end
   return true
 end
 
-function zset.oldest_charge(state, limit, now)
-  local view = zset.read(state, limit, now)
+local function oldest_charge(state, limit, now)
+  local view = read(state, limit, now)
   return view.used > 0 and min(ceil(time_of_hit(view, 0)), view.now) * 1000 or now
 end
 
-return zset
+return {load = load, save = save, read = read, judge = judge, charge = charge, repair = repair,
+        give_back = give_back, oldest_charge = oldest_charge}
