@@ -27,9 +27,8 @@ int main(int argc, char** argv) {
   cli::ExplainCommand explain;
   cli::KeysCommand keys{clock};
   cli::ResetCommand reset{clock};
-  const cli::CommandLine line{
-      .version = TIDEGATE_VERSION,
-      .commands = {&take, &serve, &validate, &explain, &replay, &keys, &reset}};
+  const cli::CommandLine line{.version = TIDEGATE_VERSION,
+                              .commands = {&take, &serve, &validate, &explain, &keys, &reset}};
   cli::Io io{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
   // Without destructors: to free millions of states one by one takes as long as to decide them.
   std::_Exit(cli::run(line, {argv + (argc > 0), argv + argc}, io));
