@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::string_view kEnd = "\r\n";
 
-void append_number(std::string& out, std::int64_t number) {
-  char digits[20];
-  const auto [end, problem] = std::to_chars(digits, digits + sizeof digits, number);
-  out.append(digits, end);
-}
-
 bool read_number(std::string_view text, std::int64_t& number) {
   const char* const end = text.data() + text.size();
   const auto [stop, problem] = std::from_chars(text.data(), end, number);
@@ -81,9 +75,11 @@ ReplyWriter& ReplyWriter::map(std::size_t pairs) {
 }
 
 ReplyWriter& ReplyWriter::head(char type, std::int64_t number) {
-  out_ += type;
-  append_number(out_, number);
-  out_ += kEnd;
+  char line[24];
+  line[0] = type;
+  char* end = std::to_chars(line + 1, line + sizeof line - kEnd.size(), number).ptr;
+  end = std::copy(kEnd.begin(), kEnd.end(), end);
+  out_.append(line, end);
   return *this;
 }
 

@@ -20,11 +20,9 @@ template <class Op>
 class Asked : public Op {
  public:
   Asked(Client& client, Op op)
-      : Op{std::move(op)},
-        loop_{client.loop},
-        outbox_{client.outbox},
-        protocol_{client.protocol},
-        slot_{client.outbox->slots.open()} {
+      : Op{std::move(op)}, loop_{client.loop}, outbox_{client.outbox}, protocol_{client.protocol} {
+    client.settle();
+    slot_ = client.outbox->slots.open();
     this->deadline = deadline_of(client.loop.service());
   }
 
@@ -49,7 +47,7 @@ class Asked : public Op {
   RespLoop& loop_;
   const std::shared_ptr<Outbox> outbox_;
   const resp::Protocol protocol_;
-  const Slots::Number slot_;
+  Slots::Number slot_ = 0;
 };
 
 class AskedTakes final : public Asked<TakeOp> {
@@ -126,15 +124,24 @@ class AskedReset final : public Asked<ResetOp> {
 void ask_memory(Client& client, MemoryStore& store, const Take& take, Ask what,
                 WriteDecision write) {
   if (const auto problem = problem_with(take.key, take.cost)) return client.refuse(*problem);
-  const bool charges = what == Ask::kTake;
-  const Decision decision = charges ? store.take(take.key, take.limit, take.cost)
-                                    : store.check(take.key, take.limit, take.cost);
-  if (charges) client.loop.count(take.key, take.limit, decision);
-  resp::ReplyWriter reply = client.reply();
-  write(reply, decision);
+  if (what == Ask::kTake) {
+    if (client.loop.batch.full()) client.settle();
+    return client.loop.batch.add(take, write);
+  }
+  resp::ReplyWriter reply = client.reply();  // after the takes before it are decided
+  write(reply, store.check(take.key, take.limit, take.cost));
 }
 
 }  // namespace
+
+void Client::settle_batch() {
+  resp::ReplyWriter reply{outbox->slots.next(), protocol};
+  loop.batch.decide(*loop.service().memory(),
+                    [&](const Take& take, const Decision& decision, WriteDecision write) {
+                      loop.count(take.key, take.limit, decision);
+                      write(reply, decision);
+                    });
+}
 
 void ask(Client& client, const Take& take, Ask what, WriteDecision write) {
   const RespService& service = client.loop.service();

@@ -1,8 +1,8 @@
 // From a command to the store and back: the take, and the reply when its verdict comes, at once or
 // late.
 //
-// Thread safety: none; on the connection's event loop. Cost: one take of a MemoryStore is a direct
-// call and allocates nothing; what waits for its answer is one allocation.
+// Thread safety: none; on the connection's event loop. Cost: takes of a MemoryStore are decided in
+// batches and allocate nothing; what waits for its answer is one allocation.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace tidegate::frontend {
 
-// Writes the reply to takes that were decided. A single take has a verdict of one decision.
-using WriteDecision = void (*)(resp::ReplyWriter& reply, const Decision& decision);
+// Writes the reply to takes that were decided together.
 using WriteVerdict = void (*)(resp::ReplyWriter& reply, const Verdict& verdict);
 
-// One take, or one look at what a take would get.
+// One take, which may wait for others that are asked for next, or one look at what a take would
+// get.
 enum class Ask { kTake, kCheck };
 void ask(Client& client, const Take& take, Ask what, WriteDecision write);
 

@@ -43,8 +43,15 @@ struct Client {
         peer{std::move(from)},
         authenticated{on.service().options().password.empty()} {}
 
-  // Where a reply that is made at once goes.
-  resp::ReplyWriter reply() { return {outbox->slots.next(), protocol}; }
+  // Where a reply that is made at once goes, behind those of the takes that wait in the batch.
+  resp::ReplyWriter reply() {
+    settle();
+    return {outbox->slots.next(), protocol};
+  }
+  // Decides the takes that wait, and answers them.
+  void settle() {
+    if (!loop.batch.empty()) settle_batch();
+  }
   // Refuses a command, for this reason.
   void refuse(std::string_view line) {
     loop.errors.add(1);
@@ -63,6 +70,9 @@ struct Client {
   std::string library = {};          // CLIENT SETINFO LIB-NAME
   std::string library_version = {};  // CLIENT SETINFO LIB-VER
   Transaction transaction = {};
+
+ private:
+  void settle_batch();
 };
 
 }  // namespace tidegate::frontend

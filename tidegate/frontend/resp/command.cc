@@ -13,7 +13,8 @@
 namespace tidegate::frontend {
 namespace {
 
-constexpr std::uint8_t kTake = Command::kWrite | Command::kFast;
+constexpr std::uint8_t kChange = Command::kWrite | Command::kFast;
+constexpr std::uint8_t kTake = kChange | Command::kBatched;
 constexpr std::uint8_t kCheck = Command::kReadOnly | Command::kFast;
 constexpr std::uint8_t kPlain = Command::kFast;
 constexpr std::uint8_t kOpen = Command::kFast | Command::kNoAuth;
@@ -28,11 +29,11 @@ constexpr Command kCommands[] = {
      "Takes from a limit: may this happen now?", rl_take},
     {"rl.check", -3, kCheck, 1, 0, "limit", "key limit [cost]",
      "What RL.TAKE would answer now; changes nothing", rl_check},
-    {"rl.mtake", -5, kTake, 2, 3, "limit", "count key limit cost [key limit cost ...]",
+    {"rl.mtake", -5, kChange, 2, 3, "limit", "count key limit cost [key limit cost ...]",
      "Takes from several limits, one decision for all", rl_mtake},
-    {"rl.giveback", -4, kTake, 1, 0, "limit", "key limit cost [at_us]", "Undoes a take",
+    {"rl.giveback", -4, kChange, 1, 0, "limit", "key limit cost [at_us]", "Undoes a take",
      rl_give_back},
-    {"rl.reset", 2, kTake, 1, 0, "limit", "key", "Forgets a key", rl_reset},
+    {"rl.reset", 2, kChange, 1, 0, "limit", "key", "Forgets a key", rl_reset},
 
     {"ping", -1, kPlain, 0, 0, "connection", "[message]", "Answers PONG, or the message", ping},
     {"echo", 2, kPlain, 0, 0, "connection", "message", "Answers the message", echo},
@@ -151,6 +152,7 @@ void carry_out(Client& client, Words words) {
     return client.refuse(problem);
   }
   if (client.transaction.open && !(command->flags & Command::kAtOnce)) return queue(client, words);
+  if (!(command->flags & Command::kBatched)) client.settle();
   command->carry_out(client, words);
 }
 

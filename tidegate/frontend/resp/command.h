@@ -19,8 +19,9 @@ struct Command {
     kWrite = 1,  // may change a key
     kReadOnly = 2,
     kFast = 4,
-    kNoAuth = 8,   // is carried out before AUTH
-    kAtOnce = 16,  // is not queued within MULTI
+    kNoAuth = 8,    // is carried out before AUTH
+    kAtOnce = 16,   // is not queued within MULTI
+    kBatched = 32,  // may wait for those after it
   };
 
   std::string_view name;  // in lower case

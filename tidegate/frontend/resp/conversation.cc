@@ -36,6 +36,7 @@ void RespConversation::read() {
   Next next = Next::kRequest;
   while (!client_.leaving && may_answer() && (next = reader_.next()) == Next::kRequest)
     carry_out(client_, reader_.arguments());
+  client_.settle();
   feeding_ = false;
   if (next == Next::kError) client_.refuse("ERR " + reader_.error());
   paused_ = next == Next::kRequest && !client_.leaving;

@@ -23,6 +23,7 @@
 #include "tidegate/base/spin_lock.h"
 #include "tidegate/base/thread_annotations.h"
 #include "tidegate/frontend/resp/limit_cache.h"
+#include "tidegate/frontend/resp/take_batch.h"
 #include "tidegate/store/memory/memory_store.h"
 #include "tidegate/store/store.h"
 #include "tidegate/wire/resp_request.h"
@@ -110,6 +111,7 @@ class RespLoop {
   void count(std::string_view key, const Limit& limit, const Decision& decision);
 
   LimitCache limits;
+  TakeBatch batch;  // of the conversation that is being fed
   LoopCount connected;
   LoopCount disconnected;
   LoopCount commands;
