@@ -139,7 +139,7 @@ std::string Child::read_line() {
     ADD_FAILURE() << "no line, but \"" << unread_ << "\"";
     return {};
   }
-  const std::string line = unread_.substr(0, end);
+  std::string line = unread_.substr(0, end);
   unread_.erase(0, end + 1);
   return line;
 }
