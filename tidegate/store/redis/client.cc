@@ -10,6 +10,7 @@
 namespace tidegate::redis {
 namespace {
 
+constexpr Duration kCheckPatience{std::chrono::seconds{1}};
 constexpr int kMaxSendings = 3;  // of one operation, while the server forgets the script
 
 template <class... F>
@@ -100,10 +101,26 @@ void Client::connect_later() {
 void Client::on_ready(const RedisServerFacts& server) {
   state_ = State::kReady;
   shared_->events().connected(server);
-  if (!shared_->checked.exchange(true)) check_server(*this, shared_, server);
+  if (!shared_->checked.exchange(true)) check(server);
   Fifo<Slot> waited = std::exchange(unsent_, {});
   while (!waited.empty())
     if (Slot slot = waited.pop(); live(slot.call)) send(std::move(slot), By::kSha1);
+}
+
+void Client::check(const RedisServerFacts& server) {
+  const ServerCheck check{
+      .names = shared_->names,
+      .decide_by = shared_->parts.decide_by,
+      .ask =
+          [this](std::string request, RedisStore::OnReply done) {
+            submit(std::make_unique<Question>(Question{
+                std::move(request), shared_->clock().now() + kCheckPatience, std::move(done)}));
+          },
+      .warn =
+          [shared = shared_](std::string what) {
+            shared->events().warned({place(shared->options), std::move(what)});
+          }};
+  check.start(server);
 }
 
 void Client::on_closed(const std::string& why) {

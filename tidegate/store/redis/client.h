@@ -84,6 +84,7 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   void on_reply(Nodes reply) override;
   void on_closed(const std::string& why) override;
 
+  void check(const RedisServerFacts& server);
   void admit(Call call);
   void connect();
   void connect_later();

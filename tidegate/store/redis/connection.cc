@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tidegate/base/quote.h"
+#include "tidegate/store/redis/stream.h"
 #include "tidegate/wire/resp_request.h"
 
 namespace tidegate::redis {
@@ -44,9 +45,11 @@ Connection::Connection(asio::io_context& loop, const RedisOptions& options,
       options_{options},
       tls_{std::move(tls)},
       owner_{&owner},
-      stream_{loop, options, tls_.get()},
+      stream_{std::make_unique<Stream>(loop, options, tls_.get())},
       patience_{loop},
       input_(kInputBytes) {}
+
+Connection::~Connection() = default;
 
 std::shared_ptr<Connection> Connection::open(asio::io_context& loop, const RedisOptions& options,
                                              std::shared_ptr<asio::ssl::context> tls,
@@ -61,17 +64,17 @@ void Connection::start() {
   patience_.async_wait([self = shared_from_this()](error_code stopped) {
     if (!stopped) self->fail("no connection within " + in_words(self->options_.connect_timeout));
   });
-  stream_.connect([self = shared_from_this()](error_code problem) {
+  stream_->connect([self = shared_from_this()](error_code problem) {
     problem ? self->fail("cannot connect: " + problem.message()) : self->greet();
   });
 }
 
 void Connection::greet() {
   if (!is_open()) return;
+  const std::string_view user = options_.user.empty() ? "default" : std::string_view{options_.user};
   std::vector<std::string_view> hello{"HELLO", "2"};
   if (!options_.password.empty() || !options_.user.empty())
-    hello.insert(hello.end(),
-                 {"AUTH", options_.user.empty() ? "default" : options_.user, options_.password});
+    hello.insert(hello.end(), {"AUTH", user, options_.password});
   hello.insert(hello.end(), {"SETNAME", "tidegate"});
   const std::string db = std::to_string(options_.db);
   const std::string_view select[] = {"SELECT", db};
@@ -104,20 +107,20 @@ void Connection::flush() {
 void Connection::send() {
   if (!is_open() || !sending_.empty() || output_.empty()) return;
   sending_.swap(output_);
-  stream_.write(asio::buffer(sending_), [self = shared_from_this()](error_code problem, auto) {
+  stream_->write(asio::buffer(sending_), [self = shared_from_this()](error_code problem, auto) {
     self->sending_.clear();
     problem ? self->fail("cannot send: " + problem.message()) : self->send();
   });
 }
 
 void Connection::read() {
-  stream_.read_some(asio::buffer(input_),
-                    [self = shared_from_this()](error_code problem, std::size_t bytes) {
-                      if (!self->is_open()) return;
-                      if (problem) return self->fail("connection lost: " + problem.message());
-                      self->take_replies({self->input_.data(), bytes});
-                      if (self->is_open()) self->read();
-                    });
+  stream_->read_some(asio::buffer(input_),
+                     [self = shared_from_this()](error_code problem, std::size_t bytes) {
+                       if (!self->is_open()) return;
+                       if (problem) return self->fail("connection lost: " + problem.message());
+                       self->take_replies({self->input_.data(), bytes});
+                       if (self->is_open()) self->read();
+                     });
 }
 
 void Connection::take_replies(std::string_view bytes) {
@@ -148,7 +151,7 @@ void Connection::fail(const std::string& why) {
 void Connection::close() {
   owner_ = nullptr;
   patience_.cancel();
-  stream_.close();
+  stream_->close();
 }
 
 }  // namespace tidegate::redis

@@ -9,6 +9,7 @@
 // event loop. Cost: a system call to send what a turn has gathered, one to read what has come.
 #pragma once
 
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <memory>
 #include <string>
@@ -17,9 +18,17 @@
 
 #include "tidegate/store/redis/events.h"
 #include "tidegate/store/redis/script_call.h"
-#include "tidegate/store/redis/stream.h"
+
+namespace boost::asio::ssl {
+class context;
+}
 
 namespace tidegate::redis {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+class Stream;
 
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
@@ -42,6 +51,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void flush();
 
   void close();
+  ~Connection();
 
  private:
   Connection(asio::io_context& loop, const RedisOptions& options,
@@ -61,7 +71,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const RedisOptions& options_;
   std::shared_ptr<asio::ssl::context> tls_;
   Owner* owner_;  // null once closed
-  Stream stream_;
+  std::unique_ptr<Stream> stream_;
   asio::steady_timer patience_;
   RedisServerFacts server_;
   int greetings_left_ = 0;  // replies to come before it is ready

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tidegate/store/redis/client.h"
+#include "tidegate/store/redis/tls.h"
 #include "tidegate/wire/resp_request.h"
 
 namespace tidegate {

@@ -13,7 +13,6 @@
 // nothing is allocated for an operation once the buffers have grown.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -27,6 +26,10 @@
 #include "tidegate/store/redis/options.h"
 #include "tidegate/store/store.h"
 #include "tidegate/wire/resp_reply.h"
+
+namespace boost::asio {
+class io_context;
+}
 
 namespace tidegate {
 

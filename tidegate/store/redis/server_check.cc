@@ -1,14 +1,13 @@
 #include "tidegate/store/redis/server_check.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tidegate/base/quote.h"
-#include "tidegate/store/redis/client.h"
+#include "tidegate/store/redis/script_call.h"
 #include "tidegate/wire/resp_request.h"
 
 namespace tidegate::redis {
@@ -17,7 +16,6 @@ namespace {
 using Type = resp::ReplyNode::Type;
 
 constexpr std::string_view kProbe = "tidegate start-up check";
-constexpr Duration kPatience{std::chrono::seconds{1}};
 
 // The value of `name:` in what INFO says.
 std::string_view fact(std::string_view info, std::string_view name) {
@@ -48,73 +46,51 @@ bool may_forget(std::string_view memory) {
   return bounded && !policy.empty() && policy != "noeviction" && policy != "volatile-ttl";
 }
 
-class Check {
- public:
-  Check(Client& client, std::shared_ptr<Shared> shared)
-      : client_{client}, shared_{std::move(shared)} {}
-
-  void facts(const RedisServerFacts& server) const {
-    if (older_than_6_2(server.version))
-      warn("it is " + server.name + " " + server.version + "; 6.2 or newer is needed");
-    if (server.mode == "cluster")
-      warn("it is a node of a cluster: keys of the other nodes are refused (MOVED)");
-  }
-
-  void memory() const {
-    std::string request;
-    const std::array<std::string_view, 2> words = {"INFO", "memory"};
-    resp::append_request(request, words);
-    ask(std::move(request), [check = *this](Expected<Nodes> reply) {
-      if (!reply || !may_forget(reply->front().text)) return;
-      check.warn("its maxmemory-policy is " +
-                 std::string{fact(reply->front().text, "maxmemory_policy")} +
-                 ": when its memory is full it forgets keys, and so forgives clients; "
-                 "noeviction or volatile-ttl do not forget those that are limited");
-    });
-  }
-
-  // Takes and resets one key of each algorithm, so that every command is met.
-  void permissions() const {
-    ScriptCalls calls{shared_->names, shared_->parts.decide_by};
-    std::vector<Take> takes;
-    for (const Algorithm algorithm : kEveryAlgorithm)
-      takes.push_back(
-          {.key = kProbe,
-           .limit = *Limit::make(
-               {.tokens = 10, .period = std::chrono::seconds{1}, .algorithm = algorithm})});
-    std::string request;
-    calls.append(request, TakeOp{.takes = takes}, By::kText);
-    ask(std::move(request), [check = *this](Expected<Nodes> reply) { check.refused(reply); });
-    request.clear();
-    calls.append(request, ResetOp{.key = kProbe}, By::kSha1);
-    ask(std::move(request), [](const Expected<Nodes>&) {});
-  }
-
- private:
-  void warn(std::string what) const {
-    shared_->events().warned({place(shared_->options), std::move(what)});
-  }
-  void refused(const Expected<Nodes>& reply) const {
-    if (reply && reply->front().type == Type::kError)
-      warn("it refuses the script: " + quoted(reply->front().text));
-  }
-  void ask(std::string request, RedisStore::OnReply done) const {
-    client_.submit(std::make_unique<Question>(
-        Question{std::move(request), shared_->clock().now() + kPatience, std::move(done)}));
-  }
-
-  Client& client_;
-  std::shared_ptr<Shared> shared_;
-};
-
 }  // namespace
 
-void check_server(Client& client, const std::shared_ptr<Shared>& shared,
-                  const RedisServerFacts& server) {
-  const Check check{client, shared};
-  check.facts(server);
-  check.memory();
-  check.permissions();
+void ServerCheck::start(const RedisServerFacts& server) const {
+  look_at(server);
+  look_at_memory();
+  try_script();
+}
+
+void ServerCheck::look_at(const RedisServerFacts& server) const {
+  if (older_than_6_2(server.version))
+    warn("it is " + server.name + " " + server.version + "; 6.2 or newer is needed");
+  if (server.mode == "cluster")
+    warn("it is a node of a cluster: keys of the other nodes are refused (MOVED)");
+}
+
+void ServerCheck::look_at_memory() const {
+  std::string request;
+  const std::string_view words[] = {"INFO", "memory"};
+  resp::append_request(request, words);
+  ask(std::move(request), [warn = warn](Expected<Nodes> reply) {
+    if (!reply || !may_forget(reply->front().text)) return;
+    warn("its maxmemory-policy is " + std::string{fact(reply->front().text, "maxmemory_policy")} +
+         ": when its memory is full it forgets keys, and so forgives clients; noeviction or "
+         "volatile-ttl do not forget those that are limited");
+  });
+}
+
+// Takes from a key of each algorithm and resets it, so that every command is met.
+void ServerCheck::try_script() const {
+  ScriptCalls calls{names, decide_by};
+  std::vector<Take> takes;
+  for (const Algorithm algorithm : kEveryAlgorithm)
+    takes.push_back(
+        {.key = kProbe,
+         .limit = *Limit::make(
+             {.tokens = 10, .period = std::chrono::seconds{1}, .algorithm = algorithm})});
+  std::string request;
+  calls.append(request, TakeOp{.takes = takes}, By::kText);
+  ask(std::move(request), [warn = warn](const Expected<Nodes>& reply) {
+    if (reply && reply->front().type == Type::kError)
+      warn("it refuses the script: " + quoted(reply->front().text));
+  });
+  request.clear();
+  calls.append(request, ResetOp{.key = kProbe}, By::kSha1);
+  ask(std::move(request), [](const Expected<Nodes>&) {});
 }
 
 }  // namespace tidegate::redis

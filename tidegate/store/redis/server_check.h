@@ -7,16 +7,28 @@
 // loop. Cost: three requests.
 #pragma once
 
-#include <memory>
+#include <functional>
+#include <string>
 
 #include "tidegate/store/redis/events.h"
+#include "tidegate/store/redis/names.h"
+#include "tidegate/store/redis/redis_store.h"
 
 namespace tidegate::redis {
 
-class Client;
-struct Shared;
+struct ServerCheck {
+  const Names& names;
+  const Clock* decide_by;
+  std::function<void(std::string request, RedisStore::OnReply done)> ask;
+  std::function<void(std::string what)> warn;
 
-void check_server(Client& client, const std::shared_ptr<Shared>& shared,
-                  const RedisServerFacts& server);
+  // Returns at once; the replies come to copies of this.
+  void start(const RedisServerFacts& server) const;
+
+ private:
+  void look_at(const RedisServerFacts& server) const;
+  void look_at_memory() const;
+  void try_script() const;
+};
 
 }  // namespace tidegate::redis

@@ -3,10 +3,7 @@
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
-
-#include "tidegate/base/quote.h"
 
 namespace tidegate::redis {
 namespace {
@@ -14,52 +11,11 @@ namespace {
 namespace ssl = asio::ssl;
 using asio::ip::tcp;
 
-using Load = std::function<void(ssl::context&, error_code&)>;
-
-Expected<void> load(ssl::context& tls, std::string_view what, const std::string& path,
-                    const Load& step) {
-  if (path.empty()) return {};
-  error_code problem;
-  step(tls, problem);
-  if (!problem) return {};
-  return error("store URL, " + std::string{what},
-               "cannot use " + quoted(path) + ": " + problem.message());
-}
-
-Expected<void> load_files(ssl::context& tls, const RedisTls& files) {
-  const std::string& chain = files.cert;
-  const std::string& key = files.key.empty() ? files.cert : files.key;
-  return load(tls, "ca", files.ca,
-              [&](auto& to, auto& problem) { to.load_verify_file(files.ca, problem); })
-      .and_then([&] {
-        return load(tls, "cert", chain, [&](auto& to, auto& problem) {
-          to.use_certificate_chain_file(chain, problem);
-        });
-      })
-      .and_then([&] {
-        return load(tls, "key", key, [&](auto& to, auto& problem) {
-          to.use_private_key_file(key, ssl::context::pem, problem);
-        });
-      });
-}
-
 const std::string& server_name(const RedisOptions& options) {
   return options.tls->server_name.empty() ? options.address.host : options.tls->server_name;
 }
 
 }  // namespace
-
-Expected<std::shared_ptr<ssl::context>> make_tls(const RedisOptions& options) {
-  if (!options.tls) return nullptr;
-  auto tls = std::make_shared<ssl::context>(ssl::context::tls_client);
-  SSL_CTX_set_min_proto_version(tls->native_handle(), TLS1_2_VERSION);
-  tls->set_verify_mode(ssl::verify_peer);
-  if (options.tls->ca.empty()) {
-    error_code ignored;  // without them no server is trusted, which the handshake tells
-    tls->set_default_verify_paths(ignored);
-  }
-  return load_files(*tls, *options.tls).map([&] { return tls; });
-}
 
 Stream::Stream(asio::io_context& loop, const RedisOptions& options, ssl::context* tls)
     : options_{options}, resolver_{loop.get_executor()}, socket_{loop.get_executor()} {

@@ -11,22 +11,17 @@
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "tidegate/base/expected.h"
 #include "tidegate/store/redis/options.h"
 
 namespace tidegate::redis {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-
-// What a client needs for TLS, from files. Null without TLS.
-Expected<std::shared_ptr<asio::ssl::context>> make_tls(const RedisOptions& options);
 
 class Stream {
  public:
