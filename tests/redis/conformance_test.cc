@@ -54,7 +54,7 @@ TIDEGATE_STORE_CONFORMS(Redis, [] { return redis_harness(redis_options(plain_ser
 TIDEGATE_STORE_CONFORMS(RedisOverTls,
                         [] { return redis_harness(guarded_server().client_options()); });
 TIDEGATE_STORE_CONFORMS(RedisZset, [] { return with_layouts("zset"); });
-TIDEGATE_STORE_CONFORMS(RedisList, [] { return with_layouts("list,counter"); });
+TIDEGATE_STORE_CONFORMS(RedisList, [] { return with_layouts("list"); });
 
 }  // namespace
 }  // namespace tidegate::test

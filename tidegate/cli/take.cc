@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "tidegate/cli/json.h"
+#include "tidegate/cli/store_url.h"
 #include "tidegate/cli/take_plan.h"
 #include "tidegate/cli/text.h"
 
@@ -115,16 +116,24 @@ Expected<ExitCode> Run::each_line() {
   return failed ? ExitCode::kError : code();
 }
 
+Expected<ExitCode> follow(Limiter& limiter, const Clock& clock, Io& io, TakePlan plan) {
+  const bool from_stdin = plan.from_stdin;
+  Run run{limiter, clock, io, std::move(plan)};
+  return from_stdin ? run.each_line() : run.repeat();
+}
+
 }  // namespace
 
 std::string_view TakeCommand::synopsis() const {
-  return "KEY LIMIT [--and KEY LIMIT]... [--cost N] [--repeat N] [--every 10ms] [--json]\n"
-         "--stdin LIMIT [--and KEY LIMIT]... [--cost N] [--every 10ms] [--json]";
+  return "KEY LIMIT [--and KEY LIMIT]... [--cost N] [--repeat N] [--every 10ms] [--store URL] "
+         "[--json]\n"
+         "--stdin LIMIT [--and KEY LIMIT]... [--cost N] [--every 10ms] [--store URL] [--json]";
 }
 
 std::string_view TakeCommand::notes() const {
   return R"(A limit is tokens/period and options: 5/60s, 100/h, "10/s burst 20",
-"1000/day algorithm fixed_window". States live as long as this process does.
+"1000/day algorithm fixed_window". States live as long as this process does, or in
+the Redis that --store names.
 
 Examples:
   tidegate take user:42 5/60s --repeat 15 --every 1ms
@@ -135,6 +144,8 @@ Examples:
       how many requests of a log one client would have been denied
   tidegate take user:42 5/60s --cost 0 --json
       look, and take nothing
+  tidegate take user:42 5/60s --store redis://127.0.0.1:6379
+      the limit that all who use this Redis share
 
 Exit code: 0 when all were allowed, 1 when any was denied, 2 on error.
 A key that starts with a dash goes behind `--`: tidegate take -- -x 5/60s)";
@@ -150,14 +161,21 @@ void TakeCommand::declare(Arguments& arguments) {
   arguments.option("--every", "TIME", "At least so long between two decisions, as in 10ms (0)",
                    words_.every);
   arguments.flag("--stdin", "Read keys from standard input, one a line", words_.from_stdin);
+  arguments.option("--store", "URL", kStoreAbout, words_.store);
   arguments.flag("--json", "Print a JSON object for each decision", words_.json);
 }
 
 Expected<ExitCode> TakeCommand::run(Io& io) {
   return make_plan(words_).and_then([&](TakePlan plan) {
-    const bool from_stdin = plan.from_stdin;
-    Run run{limiter_, clock_, io, std::move(plan)};
-    return from_stdin ? run.each_line() : run.repeat();
+    return words_.store ? run_in_redis(io, std::move(plan))
+                        : follow(limiter_, clock_, io, std::move(plan));
+  });
+}
+
+Expected<ExitCode> TakeCommand::run_in_redis(Io& io, TakePlan plan) {
+  return open_store(*words_.store, clock_).and_then([&](auto store) {
+    Limiter limiter{static_cast<Store&>(*store), clock_};
+    return follow(limiter, clock_, io, std::move(plan));
   });
 }
 

@@ -1,7 +1,8 @@
 // `tidegate take`: decides takes from the command line or from standard input, a line for each.
 //
-// Thread safety: none; one run, on one thread. Cost of a run: a take and a formatted line for each
-// decision; output is flushed before every wait, for time or for input.
+// Over limits kept in this process, or in a Redis. Thread safety: none; one run, on one thread.
+// Cost of a run: a take and a formatted line for each decision; output is flushed before every
+// wait, for time or for input.
 #pragma once
 
 #include <optional>
@@ -15,6 +16,8 @@
 
 namespace tidegate::cli {
 
+struct TakePlan;
+
 // What `take` was given, as text and unchecked.
 struct TakeWords {
   std::optional<std::string> first;   // KEY; LIMIT with --stdin
@@ -23,6 +26,7 @@ struct TakeWords {
   std::optional<std::string> cost;
   std::optional<std::string> repeat;
   std::optional<std::string> every;
+  std::optional<std::string> store;
   bool from_stdin = false;
   bool json = false;
 };
@@ -33,13 +37,15 @@ class TakeCommand final : public Command {
   TakeCommand(Limiter& limiter, const Clock& clock) : limiter_{limiter}, clock_{clock} {}
 
   std::string_view name() const override { return "take"; }
-  std::string_view summary() const override { return "Take from limits kept in this process"; }
+  std::string_view summary() const override { return "Take from limits, and see what is decided"; }
   std::string_view synopsis() const override;
   std::string_view notes() const override;
   void declare(Arguments& arguments) override;
   Expected<ExitCode> run(Io& io) override;
 
  private:
+  Expected<ExitCode> run_in_redis(Io& io, TakePlan plan);
+
   Limiter& limiter_;
   const Clock& clock_;
   TakeWords words_;
