@@ -9,8 +9,9 @@ packages_for = tools/install_packages.sh
 help: ## list these goals
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
 
-run: build ## build, then show a limit at work: 5 of 15 takes pass
+run: build ## build, show a limit at work (5 of 15 takes pass), then serve at 127.0.0.1:6380
 	@tools/demonstrate.sh build/release/tidegate
+	@exec build/release/tidegate serve
 
 build: ## build the binary, build/release/tidegate
 	@$(packages_for) build
@@ -23,8 +24,8 @@ test: ## build and run every test: a few minutes, the first time at most ten
 	cmake --build --preset test --parallel $(JOBS)
 	ctest --preset test
 
-e2e: ## use the binary and the installed library as their users do
-	@$(packages_for) build test
+e2e: ## use the binary, the server and the installed library as their users do
+	@$(packages_for) build test e2e
 	cmake --preset test
 	cmake --build --preset test --parallel $(JOBS)
 	ctest --preset e2e
@@ -58,7 +59,7 @@ install: build ## install binary, library and headers under PREFIX (/usr/local)
 	cmake --install build/release --prefix $(PREFIX)
 
 packages: ## install every package that any goal needs
-	@$(packages_for) build test bench fuzz sanitize lint
+	@$(packages_for) build test e2e bench fuzz sanitize lint
 
 clean: ## remove what was built
 	rm -rf build

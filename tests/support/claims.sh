@@ -26,6 +26,25 @@ equal() {
   return 1
 }
 
+# claims_of NAME COMMAND...: takes over the claims of a program that prints `ok TEXT` or
+# `BROKEN TEXT` for each.
+claims_of() {
+  local name=$1 verdict text
+  shift
+  timeout 120 "$@" >"$scratch/claims" 2>"$scratch/errors"
+  claim "$name: runs to its end" ended_well $?
+  while read -r verdict text; do
+    claim "$name: $text" [ "$verdict" = ok ]
+  done <"$scratch/claims"
+}
+
+ended_well() { # the exit code of a program that claims
+  [ "$1" -eq 0 ] && [ -s "$scratch/claims" ] && return
+  echo "        exit code $1"
+  tail -n 20 "$scratch/errors"
+  return 1
+}
+
 conclude() {
   echo "$held claims hold, $broken do not"
   [ "$broken" -eq 0 ] && [ "$held" -gt 0 ]
