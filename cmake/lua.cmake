@@ -1,13 +1,11 @@
 # Joins the files of the Redis script into one text, and that into a source file:
 #   cmake -DOUT=script.cc -DDIR=tidegate -P cmake/lua.cmake
-# prelude.lua comes first; every other file is a part, which `use 'its name'` makes when it is asked
-# for: a branch of one function, as Redis makes anew with every call what is a function of its own.
-# main.lua ends it.
+# prelude.lua comes first, main.lua last; every other file is a part, a branch of the function `use`.
 file(GLOB parts ${DIR}/algorithm/*.lua ${DIR}/store/redis/*.lua ${DIR}/store/redis/layouts/*.lua)
 list(FILTER parts EXCLUDE REGEX "/(prelude|main)\\.lua$")
 
 file(READ ${DIR}/store/redis/prelude.lua script)
-string(APPEND script "\nmake = function(name)\n")
+string(APPEND script "\nuse = function(name)\n")
 foreach(part IN LISTS parts)
   get_filename_component(name ${part} NAME_WE)
   file(READ ${part} text)

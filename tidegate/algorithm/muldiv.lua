@@ -1,7 +1,7 @@
--- The twin of muldiv.h: x * a / b without ever forming a product beyond 2^53.
---
--- For x < 2^53, a and b <= 2^46, and a quotient < 2^53.
-local muldiv = {}
+-- The twin of muldiv.h: x * a / b without ever forming a product beyond 2^53, for x < 2^53, a and
+-- b <= 2^46, and a quotient < 2^53.
+local floor = math.floor
+local muldiv = {floor = false, ceil = false}
 
 -- Rounded down, and what is left over.
 function muldiv.floor(x, a, b)

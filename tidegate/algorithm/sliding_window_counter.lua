@@ -2,23 +2,6 @@
 --   current 3 previous 5 at 1790000000123456 under 5/60000000us
 local aligned, muldiv = use 'aligned', use 'muldiv'
 
-
-local function load(key)
-  local fields, problem = fields_of(
-    key, '^current (%d+) previous (%d+) at (%d+) under %d+/(%d+)us$',
-    'the state of a sliding_window_counter')
-  if not fields then
-    return {key = key, current = 0, previous = 0, at = 0, period = 1, missing = true}, problem
-  end
-  return {key = key, current = fields[1], previous = fields[2], at = fields[3], period = fields[4]}
-end
-
-local function save(state, limit, ttl_ms)
-  call('SET', state.key, format('current %.0f previous %.0f at %.0f under %.0f/%.0fus',
-                                state.current, state.previous, state.at, limit.tokens,
-                                limit.period), 'PX', ttl_ms)
-end
-
 local function store(state, view, limit, current, previous)
   state.at, state.period, state.current, state.previous = view.now, limit.period, current, previous
 end
@@ -26,7 +9,7 @@ end
 -- What counters kept under another period estimated at `at` counts as taken at `at`.
 local function estimate_at(state)
   local ahead = state.period - state.at % state.period
-  return min(state.current + muldiv.ceil(state.previous, ahead, state.period), 2^32 - 1)
+  return math.min(state.current + muldiv.ceil(state.previous, ahead, state.period), 2^32 - 1)
 end
 
 local function read(state, limit, now)
@@ -55,53 +38,70 @@ local function reset(view, limit, now, charging)
   return view.previous > 0 and view.start - now + limit.period or 0
 end
 
-local function judge(view, limit, now, cost)
-  local ahead = view.start - view.now + limit.period
-  local sliding = muldiv.ceil(view.previous, ahead, limit.period)
-  local room = limit.tokens - view.current - sliding
-  local allowed = cost <= room
-  local retry_after = 0
-  if not allowed then
-    retry_after = cost > limit.tokens and NEVER or wait(view, limit, now, cost)
-  end
-  return {
-    at = view.now,
-    allowed = allowed,
-    remaining = max(0, allowed and room - cost or room),
-    retry_after = retry_after,
-    reset_after = reset(view, limit, now, allowed and cost > 0),
-  }
-end
+return {
+  load = function(key)
+    local fields, problem = use 'fields_of'(
+      key, '^current (%d+) previous (%d+) at (%d+) under %d+/(%d+)us$',
+      'the state of a sliding_window_counter')
+    if not fields then
+      return {key = key, current = 0, previous = 0, at = 0, period = 1, missing = true}, problem
+    end
+    return {key = key, current = fields[1], previous = fields[2], at = fields[3], period = fields[4]}
+  end,
 
-local function charge(state, view, limit, cost)
-  store(state, view, limit, view.current + cost, view.previous)
-end
+  save = function(state, limit, ttl_ms)
+    local text = string.format('current %.0f previous %.0f at %.0f under %.0f/%.0fus',
+                               state.current, state.previous, state.at, limit.tokens, limit.period)
+    redis.call('SET', state.key, text, 'PX', ttl_ms)
+  end,
 
-local function repair(state, limit, now)
-  local view = read(state, limit, now)
-  if view.at == state.at then return false end
-  store(state, view, limit, view.current, view.previous)
-  return true
-end
+  read = read,
 
-local function give_back(state, limit, now, cost, at)
-  local view = read(state, limit, now)
-  local current, previous = view.current, view.previous
-  if at >= view.start + limit.period or at < view.start - limit.period then return false end
-  if at >= view.start then
-    current = current - min(current, cost)
-  else
-    previous = previous - min(previous, cost)
-  end
-  store(state, view, limit, current, previous)
-  return true
-end
+  judge = function(view, limit, now, cost)
+    local ahead = view.start - view.now + limit.period
+    local sliding = muldiv.ceil(view.previous, ahead, limit.period)
+    local room = limit.tokens - view.current - sliding
+    local allowed = cost <= room
+    local retry_after = 0
+    if not allowed then
+      retry_after = cost > limit.tokens and NEVER or wait(view, limit, now, cost)
+    end
+    return {
+      at = view.now,
+      allowed = allowed,
+      remaining = math.max(0, allowed and room - cost or room),
+      retry_after = retry_after,
+      reset_after = reset(view, limit, now, allowed and cost > 0),
+    }
+  end,
 
-local function oldest_charge(state, limit, now)
-  local view = read(state, limit, now)
-  local before = view.previous > 0 and view.start >= limit.period
-  return before and view.start - limit.period or view.start
-end
+  charge = function(state, view, limit, cost)
+    store(state, view, limit, view.current + cost, view.previous)
+  end,
 
-return {load = load, save = save, read = read, judge = judge, charge = charge, repair = repair,
-        give_back = give_back, oldest_charge = oldest_charge}
+  repair = function(state, limit, now)
+    local view = read(state, limit, now)
+    if view.at == state.at then return false end
+    store(state, view, limit, view.current, view.previous)
+    return true
+  end,
+
+  give_back = function(state, limit, now, cost, at)
+    local view = read(state, limit, now)
+    local current, previous = view.current, view.previous
+    if at >= view.start + limit.period or at < view.start - limit.period then return false end
+    if at >= view.start then
+      current = current - math.min(current, cost)
+    else
+      previous = previous - math.min(previous, cost)
+    end
+    store(state, view, limit, current, previous)
+    return true
+  end,
+
+  oldest_charge = function(state, limit, now)
+    local view = read(state, limit, now)
+    local before = view.previous > 0 and view.start >= limit.period
+    return before and view.start - limit.period or view.start
+  end,
+}

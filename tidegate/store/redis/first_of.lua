@@ -3,7 +3,7 @@
 return function(size, passes)
   local low, high, step = 0, size, 1
   while low < high do
-    local probe = min(low + step - 1, high - 1)
+    local probe = math.min(low + step - 1, high - 1)
     if passes(probe) then
       high = probe
       break
@@ -11,7 +11,7 @@ return function(size, passes)
     low, step = probe + 1, step * 2
   end
   while low < high do
-    local middle = floor((low + high) / 2)
+    local middle = math.floor((low + high) / 2)
     if passes(middle) then high = middle else low = middle + 1 end
   end
   return low

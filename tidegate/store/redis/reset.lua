@@ -1,4 +1,4 @@
 -- Forgets states, whatever the keys hold.
 return function(keys)
-  return call('DEL', unpack(keys))
+  return redis.call('DEL', unpack(keys))
 end

@@ -19,7 +19,7 @@
 //                ARGV    `reset`
 //                replies how many there were
 // INSPECT        KEYS    names
-//                ARGV    `inspect`, now, then the form of each key
+//                ARGV    `inspect`, now, then the algorithm of each key
 //                replies for each key nil when there is none, a text that says why it is no state,
 //                        or an array: the limit last used, in the grammar of limits without the
 //                        name of its algorithm; remaining; reset_after; at

@@ -1,18 +1,5 @@
 -- The twin of settle.h: from the judgements of a request's takes to its verdict.
 
-local function admitted(takes)
-  local has_quota, quota_left = false, false
-  for _, take in ipairs(takes) do
-    local allowed = take.decision.allowed
-    if take.role == 'binding' and not allowed then return false end
-    if take.role == 'quota' then
-      has_quota = true
-      quota_left = quota_left or allowed
-    end
-  end
-  return not has_quota or quota_left
-end
-
 -- Whether `a` binds tighter than `b` does. Never is the longest wait.
 local function tighter(a, b, admitted)
   if admitted then return a.remaining < b.remaining end
@@ -21,15 +8,28 @@ local function tighter(a, b, admitted)
   return a.retry_after > b.retry_after
 end
 
-local function binding_take(takes, admitted)
-  local bound
-  for i, take in ipairs(takes) do
-    if take.role ~= 'shadow' and
-       (not bound or tighter(take.decision, takes[bound].decision, admitted)) then
-      bound = i
+return {
+  admitted = function(takes)
+    local has_quota, quota_left = false, false
+    for _, take in ipairs(takes) do
+      local allowed = take.decision.allowed
+      if take.role == 'binding' and not allowed then return false end
+      if take.role == 'quota' then
+        has_quota = true
+        quota_left = quota_left or allowed
+      end
     end
-  end
-  return bound or 1
-end
+    return not has_quota or quota_left
+  end,
 
-return {admitted = admitted, binding_take = binding_take}
+  binding_take = function(takes, admitted)
+    local bound
+    for i, take in ipairs(takes) do
+      if take.role ~= 'shadow' and
+         (not bound or tighter(take.decision, takes[bound].decision, admitted)) then
+        bound = i
+      end
+    end
+    return bound or 1
+  end,
+}

@@ -1,92 +1,63 @@
--- A request of takes: all read and judged at one instant, then charged, or repaired alone.
-local settle, limit_of = use 'settle', use 'limit'
+-- A request of takes: all judged at one instant, then charged, or repaired alone.
+local settle, limit_of, time = use 'settle', use 'limit', use 'time'
 
-local function twin_of(form)
-  return use(form == 'token_bucket_interval' and 'token_bucket' or form)
-end
-
-local function load_take(key, form, role, cost, tokens, period, option)
-  local twin = twin_of(form)
-  local limit = limit_of(form, tonumber(tokens), tonumber(period), tonumber(option))
-  local state, problem = twin.load(key, limit)
-  return {
-    role = role,
-    cost = tonumber(cost),
-    twin = twin,
-    limit = limit,
-    state = state,
-    leader = false,
-    view = false,
-    decision = false,
-  }, problem
-end
-
--- The takes, each with its state. Takes of one key are decided as one, by the first of them.
-local function load_all(keys, args)
-  local takes, leaders, problem = {}, {}, nil
+-- Takes of one key are decided as one, by the first of them, for the sum of their costs.
+local function takes_of(keys, args)
+  local takes, leaders, twins = {}, {}, {}
   for i, key in ipairs(keys) do
-    local first = 6 * i - 2
-    local leader = leaders[key]
-    if leader then
-      local cost = tonumber(args[first + 2])
-      leader.cost = leader.cost + cost
-      takes[i] = {role = args[first + 1], cost = cost, leader = leader}
+    local form, role, cost, tokens, period, option = unpack(args, 6 * i - 2, 6 * i + 3)
+    local take = {key = key, role = role, cost = tonumber(cost), leader = leaders[key],
+                  twin = twins[form], limit = false, state = false, view = false, decision = false}
+    if take.leader then
+      take.leader.cost = take.leader.cost + take.cost
     else
-      takes[i], problem = load_take(key, unpack(args, first, first + 5))
-      leaders[key] = takes[i]
-      if problem then return nil, format('TIDEGATE key %d %s', i, problem) end
+      leaders[key] = take
+      take.twin = take.twin or use(form)
+      twins[form] = take.twin
+      take.limit = limit_of(form, tokens, period, option)
     end
+    takes[i] = take
   end
   return takes
 end
 
 local function judge_all(takes, now)
-  for _, take in ipairs(takes) do
-    if not take.leader then
-      take.view = take.twin.read(take.state, take.limit, now)
-      take.decision = take.twin.judge(take.view, take.limit, now, take.cost)
-    else
+  for i, take in ipairs(takes) do
+    if take.leader then
       take.decision = take.leader.decision
+    else
+      local twin, limit, problem = take.twin, take.limit, nil
+      take.state, problem = twin.load(take.key, limit)
+      if problem then return string.format('TIDEGATE key %d %s', i, problem) end
+      take.view = twin.read(take.state, limit, now)
+      take.decision = twin.judge(take.view, limit, now, take.cost)
     end
   end
 end
 
 -- A key that has lost its TTL would stay for ever.
-local function arm(take)
-  local state = take.state
-  if not state.missing and call('PTTL', state.key) == -1 then
-    call('PEXPIRE', state.key, ttl(take.decision.reset_after))
-  end
-end
-
 local function write(take, charged, now)
-  local twin, state, limit, decision = take.twin, take.state, take.limit, take.decision
+  local twin, state, limit = take.twin, take.state, take.limit
+  local ttl_ms = time.ttl(take.decision.reset_after)
   if charged then
     twin.charge(state, take.view, limit, take.cost)
-    twin.save(state, limit, ttl(decision.reset_after))
+    twin.save(state, limit, ttl_ms)
   elseif twin.repair(state, limit, now) then
-    twin.save(state, limit, ttl(decision.reset_after))
-  else
-    arm(take)
+    twin.save(state, limit, ttl_ms)
+  elseif not state.missing and redis.call('PTTL', take.key) == -1 then
+    redis.call('PEXPIRE', take.key, ttl_ms)
   end
 end
 
 -- What a judgement foretold for a take that would be charged does not hold when it was not.
-local function correct(take, now)
-  local kept = take.twin.judge(take.view, take.limit, now, 0)
-  take.decision.remaining, take.decision.reset_after = kept.remaining, kept.reset_after
-end
-
-local function settle_all(takes, now, each, writes)
-  local admitted = settle.admitted(takes)
-  for _, take in ipairs(takes) do
-    if not take.leader then
-      local charged = take.decision.allowed and (admitted or each)
-      if take.decision.allowed and not charged then correct(take, now) end
-      if writes and take.cost > 0 then write(take, charged, now) end
-    end
+local function finish(take, admitted, each, writes, now)
+  local decision = take.decision
+  local charged = decision.allowed and (admitted or each)
+  if decision.allowed and not charged then
+    local kept = take.twin.judge(take.view, take.limit, now, 0)
+    decision.remaining, decision.reset_after = kept.remaining, kept.reset_after
   end
-  return admitted
+  if writes and take.cost > 0 then write(take, charged, now) end
 end
 
 local function reply_of(takes, admitted)
@@ -103,9 +74,13 @@ local function reply_of(takes, admitted)
 end
 
 return function(keys, args)
-  local now = time_of(args[2])
-  local takes, problem = load_all(keys, args)
-  if not takes then return redis.error_reply(problem) end
-  judge_all(takes, now)
-  return reply_of(takes, settle_all(takes, now, args[3] == 'each', args[1] == 'take'))
+  local now = time.of(args[2])
+  local takes = takes_of(keys, args)
+  local problem = judge_all(takes, now)
+  if problem then return redis.error_reply(problem) end
+  local admitted = settle.admitted(takes)
+  for _, take in ipairs(takes) do
+    if not take.leader then finish(take, admitted, args[3] == 'each', args[1] == 'take', now) end
+  end
+  return reply_of(takes, admitted)
 end

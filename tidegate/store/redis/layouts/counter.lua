@@ -4,19 +4,19 @@
 -- meets more than two windows, though other writers share the key.
 
 local function load(key)
-  local fields, problem = fields_of(key, '^%-?%d+$', 'a counter')
+  local fields, problem = use 'fields_of'(key, '^%-?%d+$', 'a counter')
   if not fields then return {key = key, count = 0, missing = true, ttl_ms = -1}, problem end
-  return {key = key, count = max(0, fields[1]), ttl_ms = call('PTTL', key)}
+  return {key = key, count = math.max(0, fields[1]), ttl_ms = redis.call('PTTL', key)}
 end
 
 -- A key of which the TTL was lost gets a whole period.
 local function ttl_of(state, limit)
-  return state.ttl_ms >= 0 and state.ttl_ms or ceil(limit.period / 1000)
+  return state.ttl_ms >= 0 and state.ttl_ms or math.ceil(limit.period / 1000)
 end
 
 -- `stop` is the first time at which Redis has forgotten the key.
 local function read(state, limit, now)
-  local stop = (floor(now / 1000) + ttl_of(state, limit) + 1) * 1000
+  local stop = (math.floor(now / 1000) + ttl_of(state, limit) + 1) * 1000
   return {now = now, count = state.count, stop = stop}
 end
 
@@ -26,7 +26,7 @@ local function judge(view, limit, now, cost)
   return {
     at = now,
     allowed = allowed,
-    remaining = max(0, limit.tokens - used),
+    remaining = math.max(0, limit.tokens - used),
     retry_after = allowed and 0 or cost > limit.tokens and NEVER or view.stop - now,
     reset_after = used > 0 and view.stop - now or 0,
   }
@@ -37,7 +37,8 @@ local function charge(state, view, _, cost)
 end
 
 local function save(state, limit)
-  call('SET', state.key, format('%.0f', state.count), 'PX', max(1, ttl_of(state, limit)))
+  local ttl_ms = math.max(1, ttl_of(state, limit))
+  redis.call('SET', state.key, string.format('%.0f', state.count), 'PX', ttl_ms)
 end
 
 local function repair(state, limit)
@@ -47,8 +48,8 @@ end
 
 local function give_back(state, limit, now, cost, at)
   local stop = read(state, limit, now).stop
-  if at < stop - (ceil(limit.period / 1000) + 1) * 1000 then return false end
-  state.count = state.count - min(state.count, cost)
+  if at < stop - (math.ceil(limit.period / 1000) + 1) * 1000 then return false end
+  state.count = state.count - math.min(state.count, cost)
   return true
 end
 

@@ -4,11 +4,11 @@ local milliseconds = {}
 local MOST_TOKENS = 65536
 
 function milliseconds.of(us)
-  return floor(us / 1000)
+  return math.floor(us / 1000)
 end
 
 function milliseconds.period(limit)
-  return ceil(limit.period / 1000)
+  return math.ceil(limit.period / 1000)
 end
 
 function milliseconds.problem(limit)
@@ -20,7 +20,7 @@ end
 -- The part of a layout that decides: given at(view, i), the time of live hit i from the oldest.
 function milliseconds.judge(view, limit, now, cost, at)
   local function time_left(hit)
-    return (min(ceil(hit), view.now) + milliseconds.period(limit)) * 1000 - now
+    return (math.min(math.ceil(hit), view.now) + milliseconds.period(limit)) * 1000 - now
   end
   local allowed = cost <= limit.tokens - view.used
   local retry_after, reset_after = 0, 0
@@ -36,7 +36,7 @@ function milliseconds.judge(view, limit, now, cost, at)
   return {
     at = view.now * 1000,
     allowed = allowed,
-    remaining = max(0, limit.tokens - view.used - (allowed and cost or 0)),
+    remaining = math.max(0, limit.tokens - view.used - (allowed and cost or 0)),
     retry_after = retry_after,
     reset_after = reset_after,
   }

@@ -5,28 +5,28 @@
 local milliseconds = use 'milliseconds'
 
 local function score(ms)
-  return format('%.0f', ms)
+  return string.format('%.0f', ms)
 end
 
 local function load(key, limit)
   local size = redis.pcall('ZCARD', key)
-  if type(size) == 'table' then return nil, problem_with(key, 'a sorted set') end
+  if type(size) == 'table' then return nil, use 'problem_with'(key, 'a sorted set') end
   return {key = key, missing = size == 0}, milliseconds.problem(limit)
 end
 
 local function save(state, _, ttl_ms)
-  call('PEXPIRE', state.key, ttl_ms)
+  redis.call('PEXPIRE', state.key, ttl_ms)
 end
 
 local function read(state, limit, now)
   local view = {key = state.key, now = milliseconds.of(now)}
   view.out = view.now - milliseconds.period(limit)
-  view.used = call('ZCOUNT', state.key, '(' .. score(view.out), '+inf')
+  view.used = redis.call('ZCOUNT', state.key, '(' .. score(view.out), '+inf')
   return view
 end
 
 local function time_of_hit(view, i)
-  local found = call('ZRANGEBYSCORE', view.key, '(' .. score(view.out), '+inf', 'WITHSCORES',
+  local found = redis.call('ZRANGEBYSCORE', view.key, '(' .. score(view.out), '+inf', 'WITHSCORES',
                      'LIMIT', i, 1)
   return tonumber(found[2])
 end
@@ -36,23 +36,23 @@ local function judge(view, limit, now, cost)
 end
 
 local function forget_expired(view)
-  call('ZREMRANGEBYSCORE', view.key, '-inf', score(view.out))
+  redis.call('ZREMRANGEBYSCORE', view.key, '-inf', score(view.out))
 end
 
 local function add(view, hits)
-  local number = call('ZCARD', view.key)
+  local number = redis.call('ZCARD', view.key)
   for _ = 1, hits do
     repeat
-      local member = format('%.0f-%.0f', view.now, number)
+      local member = string.format('%.0f-%.0f', view.now, number)
       number = number + 1
-    until call('ZADD', view.key, 'NX', score(view.now), member) == 1
+    until redis.call('ZADD', view.key, 'NX', score(view.now), member) == 1
   end
 end
 
 local function repair(state, _, now)
   local ms = score(milliseconds.of(now))
-  local ahead = call('ZRANGEBYSCORE', state.key, '(' .. ms, '+inf')
-  for _, member in ipairs(ahead) do call('ZADD', state.key, ms, member) end
+  local ahead = redis.call('ZRANGEBYSCORE', state.key, '(' .. ms, '+inf')
+  for _, member in ipairs(ahead) do redis.call('ZADD', state.key, ms, member) end
   return #ahead > 0
 end
 
@@ -66,14 +66,14 @@ local function give_back(state, limit, now, cost, at)
   repair(state, limit, now)
   forget_expired(read(state, limit, now))
   local ms = score(milliseconds.of(at))
-  local hits = call('ZRANGEBYSCORE', state.key, ms, ms, 'LIMIT', 0, min(cost, 2^31))
-  for _, member in ipairs(hits) do call('ZREM', state.key, member) end
+  local hits = redis.call('ZRANGEBYSCORE', state.key, ms, ms, 'LIMIT', 0, math.min(cost, 2^31))
+  for _, member in ipairs(hits) do redis.call('ZREM', state.key, member) end
   return true
 end
 
 local function oldest_charge(state, limit, now)
   local view = read(state, limit, now)
-  return view.used > 0 and min(ceil(time_of_hit(view, 0)), view.now) * 1000 or now
+  return view.used > 0 and math.min(math.ceil(time_of_hit(view, 0)), view.now) * 1000 or now
 end
 
 return {load = load, save = save, read = read, judge = judge, charge = charge, repair = repair,
