@@ -20,16 +20,23 @@ std::string label(const Rule& rule) {
   return text;
 }
 
-std::size_t width(std::span<const Rule> siblings, std::size_t indent) {
-  std::size_t widest = 0;
-  for (const Rule& rule : siblings)
-    widest = std::max({widest, indent + label(rule).size(), width(rule.rules, indent + 2)});
-  return widest;
+// Where the columns of a tree end.
+struct Widths {
+  std::size_t label = 0;
+  std::size_t limit = 0;
+};
+
+void widen(Widths& widths, std::span<const Rule> siblings, std::size_t indent) {
+  for (const Rule& rule : siblings) {
+    widths.label = std::max(widths.label, indent + label(rule).size());
+    widths.limit = std::max(widths.limit, limit_text(rule).size());
+    widen(widths, rule.rules, indent + 2);
+  }
 }
 
 void pad(std::string& text, std::size_t line, std::size_t to) {
   const std::size_t used = text.size() - line;
-  text.append(used < to ? to - used : 1, ' ');
+  text.append(to - used, ' ');
 }
 
 // What is not seen from the limit.
@@ -49,20 +56,20 @@ std::string remarks(const Rule& rule) {
 }
 
 void append_rules(std::string& text, std::span<const Rule> siblings, std::size_t indent,
-                  std::size_t widest) {
+                  const Widths& widths) {
   for (const Rule& rule : siblings) {
     const std::size_t line = text.size();
     text.append(indent, ' ');
     text += label(rule);
-    pad(text, line, widest + 2);
+    pad(text, line, widths.label + 2);
     text += limit_text(rule);
     const std::string remark = remarks(rule);
     if (!remark.empty()) {
-      pad(text, line, widest + 28);
+      pad(text, line, widths.label + widths.limit + 4);
       text += remark;
     }
     text += '\n';
-    append_rules(text, rule.rules, indent + 2, widest);
+    append_rules(text, rule.rules, indent + 2, widths);
   }
 }
 
@@ -133,7 +140,9 @@ void append_tree(std::string& text, const rules::RuleSet& rules) {
     text += "domain ";
     append_key(text, domain.name);
     text += '\n';
-    append_rules(text, domain.rules, 2, width(domain.rules, 2));
+    Widths widths;
+    widen(widths, domain.rules, 2);
+    append_rules(text, domain.rules, 2, widths);
   }
 }
 

@@ -102,7 +102,7 @@ void RuleSet::match(const DescriptorRequest& request, Match& into) const {
   take(request, into);
 }
 
-// What each descriptor meets, and the keys.
+// What each descriptor meets, and its key, which those without a take do not use.
 void RuleSet::meet(const DescriptorRequest& request, Match& into) const {
   const Level* const top = index_->find(request.domain);
   into.knows_domain_ = top != nullptr;
@@ -110,9 +110,7 @@ void RuleSet::meet(const DescriptorRequest& request, Match& into) const {
   into.keys_.clear();
   into.ends_.clear();
   for (const Descriptor& descriptor : request.descriptors) {
-    const std::size_t begin = into.keys_.size();
     into.descriptors_.push_back(meet(request.domain, top, descriptor, into.keys_));
-    if (into.descriptors_.back().outcome != Outcome::kTake) into.keys_.resize(begin);
     into.ends_.push_back(into.keys_.size());
   }
 }

@@ -33,6 +33,13 @@ struct Refusal {
   throw Refusal{mark, std::move(what)};
 }
 
+Node node_at(Kind kind, Mark mark) {
+  Node node;
+  node.kind = kind;
+  node.mark = mark;
+  return node;
+}
+
 // A finished node, and what a copy of it costs.
 struct Counted {
   Node node;
@@ -64,7 +71,7 @@ class Builder final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     count(1, mark_of(mark));
-    finish({.node = {.mark = mark_of(mark)}}, anchor);
+    finish({.node = node_at(Kind::kNull, mark_of(mark))}, anchor);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override;
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -140,9 +147,10 @@ void Builder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anc
   if (!plain && tag != "!" && !is_standard(tag, "str"))
     refuse(mark_of(mark), "the tag " + quoted(tag) + " means nothing here; leave it out");
   count(1, mark_of(mark));
-  finish({.node = {.kind = Kind::kScalar, .plain = plain, .mark = mark_of(mark), .text = value},
-          .bytes = value.size()},
-         anchor);
+  Counted counted{.node = node_at(Kind::kScalar, mark_of(mark)), .bytes = value.size()};
+  counted.node.plain = plain;
+  counted.node.text = value;
+  finish(std::move(counted), anchor);
 }
 
 void Builder::open(Kind kind, Mark mark, const std::string& tag, YAML::anchor_t anchor) {
@@ -151,8 +159,7 @@ void Builder::open(Kind kind, Mark mark, const std::string& tag, YAML::anchor_t 
     refuse(mark, "the tag " + quoted(tag) + " means nothing here; leave it out");
   count(1, mark);
   check_depth(1, mark);
-  open_.push_back(
-      {.counted = {.node = {.kind = kind, .mark = mark}, .depth = 1}, .anchor = anchor});
+  open_.push_back({.counted = {.node = node_at(kind, mark), .depth = 1}, .anchor = anchor});
 }
 
 void Builder::close() {

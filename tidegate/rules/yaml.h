@@ -34,9 +34,9 @@ struct Node {
   Kind kind = Kind::kNull;
   bool plain = true;  // a scalar without quotes, which may mean a number or a truth value
   Mark mark = {};
-  std::string text = {};            // of a scalar
-  std::vector<Node> items = {};     // of a list
-  std::vector<Entry> entries = {};  // of a map, in the order of the file
+  std::string text = {};         // of a scalar
+  std::vector<Node> items = {};  // of a list
+  std::vector<Entry> entries;    // of a map, in the order of the file
 
   bool is_null() const { return kind == Kind::kNull; }
   bool is_scalar() const { return kind == Kind::kScalar; }
