@@ -39,7 +39,7 @@ Expected<Limit> make_limit(const ThrottleSpec& spec) {
 Expected<Limit> LimitCache::parse(std::string_view text) {
   if (const auto found = texts_.find(text); found != texts_.end()) return found->second;
   const Expected<Limit> limit = Limit::parse(text);
-  if (!limit) return limit;
+  if (!limit || text.size() > kLongestText) return limit;
   if (texts_.size() >= kTexts) texts_.clear();
   texts_.emplace(text, *limit);
   return limit;

@@ -1,7 +1,7 @@
 // The limits that requests name, parsed once: by their text, or by the numbers of CL.THROTTLE.
 //
 // Thread safety: none; each event loop has its own. Cost: a hash and a comparison for a limit that
-// was seen lately. Bounded: a full cache starts anew.
+// was seen lately. Bounded: a full cache starts anew, and texts padded to any length are not kept.
 #pragma once
 
 #include <array>
@@ -37,6 +37,7 @@ class LimitCache {
 
  private:
   static constexpr std::size_t kTexts = 4096;
+  static constexpr std::size_t kLongestText = 128;
   static constexpr std::size_t kSpecs = 256;  // a power of two
 
   struct Hash {
