@@ -1,5 +1,5 @@
 // The RESP front end: any bytes, whole and in two pieces, are answered alike, in replies that can
-// be read.
+// be read. The client takes its answers, so that a conversation that has paused goes on.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -15,11 +15,19 @@ using namespace tidegate;  // NOLINT(google-build-using-namespace)
 std::string answers(std::string_view first, std::string_view rest) {
   const ManualClock clock;
   MemoryStore store{{.max_keys = 1'000}, clock};
-  frontend::RespService service{store, clock, {.version = "0"}};
+  frontend::RespService service{store, clock, {.version = "0", .max_output = 1'000}};
   frontend::RespLoop loop{service};
   const auto conversation = loop.connect("peer");
-  for (const std::string_view piece : {first, rest}) conversation->feed(std::string{piece});
-  return std::string{conversation->output()};
+  std::string all;
+  for (const std::string_view piece : {first, rest}) {
+    conversation->feed(std::string{piece});
+    while (!conversation->output().empty()) {
+      const std::string output{conversation->output()};
+      conversation->sent(output.size());
+      all += output;
+    }
+  }
+  return all;
 }
 
 void require(bool fact) {

@@ -94,6 +94,9 @@ class RespTalk {
     return output;
   }
 
+  // Another connection instead of this one.
+  void connect() { conversation = loop_.connect("192.0.2.1:5"); }
+
   std::string operator()(std::string_view line) {
     const std::vector<std::string> replies = replies_in(send(request(line)));
     return replies.size() == 1 ? replies.front() : std::to_string(replies.size()) + " replies";

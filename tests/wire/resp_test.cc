@@ -107,6 +107,25 @@ TEST(RespRequest, Written_is_read_back) {
   });
 }
 
+std::string random_request_bytes(test::Random& random) {
+  std::string bytes;
+  for (std::int64_t i = random.between(1, 12); i > 0; --i)
+    bytes += random.pick<const char*>({"*1\r\n", "*2\r\n", "*0\r\n", "*-1\r\n", "$3\r\nabc\r\n",
+                                       "$0\r\n\r\n", "PING\r\n", "a 'b\n", "\"\\x4", "*", "$",
+                                       "\r\n", "\n", "-", "9", "1", "\t", "\xff"});
+  return bytes;
+}
+
+TEST(RespRequest, Is_read_alike_in_any_pieces_of_any_bytes) {
+  test::for_each_trace(100'000, [](test::Random& random) {
+    const std::string bytes = random_request_bytes(random);
+    const Texts whole = read_requests(bytes, {}, [&] { return bytes.size(); });
+    const auto pieces =
+        read_requests(bytes, {}, [&] { return static_cast<std::size_t>(random.between(1, 9)); });
+    EXPECT_EQ(pieces, whole) << bytes;
+  });
+}
+
 // ---- replies
 
 std::string shown(std::span<const ReplyNode>& nodes) {
