@@ -3,9 +3,11 @@
 #include <cstring>
 
 #include "tidegate/cli/json.h"
+#include "tidegate/cli/remote.h"
 #include "tidegate/cli/store_url.h"
 #include "tidegate/cli/take_plan.h"
 #include "tidegate/cli/text.h"
+#include "tidegate/server/password.h"
 
 namespace tidegate::cli {
 namespace {
@@ -125,15 +127,16 @@ Expected<ExitCode> follow(Limiter& limiter, const Clock& clock, Io& io, TakePlan
 }  // namespace
 
 std::string_view TakeCommand::synopsis() const {
-  return "KEY LIMIT [--and KEY LIMIT]... [--cost N] [--repeat N] [--every 10ms] [--store URL] "
-         "[--json]\n"
-         "--stdin LIMIT [--and KEY LIMIT]... [--cost N] [--every 10ms] [--store URL] [--json]";
+  return "KEY LIMIT [--and KEY LIMIT]... [--cost N] [--repeat N] [--every 10ms] [--json]\n"
+         "--stdin LIMIT [--and KEY LIMIT]... [--cost N] [--every 10ms] [--json]\n"
+         "... --store URL\n"
+         "... --server ADDR [--password-file FILE]";
 }
 
 std::string_view TakeCommand::notes() const {
   return R"(A limit is tokens/period and options: 5/60s, 100/h, "10/s burst 20",
-"1000/day algorithm fixed_window". States live as long as this process does, or in
-the Redis that --store names.
+"1000/day algorithm fixed_window". States live as long as this process does, in
+the Redis that --store names, or in the `tidegate serve` that --server names.
 
 Examples:
   tidegate take user:42 5/60s --repeat 15 --every 1ms
@@ -146,6 +149,8 @@ Examples:
       look, and take nothing
   tidegate take user:42 5/60s --store redis://127.0.0.1:6379
       the limit that all who use this Redis share
+  tidegate take user:42 5/60s --server 127.0.0.1:6380
+      the limit that all who ask this server share
 
 Exit code: 0 when all were allowed, 1 when any was denied, 2 on error.
 A key that starts with a dash goes behind `--`: tidegate take -- -x 5/60s)";
@@ -162,18 +167,33 @@ void TakeCommand::declare(Arguments& arguments) {
                    words_.every);
   arguments.flag("--stdin", "Read keys from standard input, one a line", words_.from_stdin);
   arguments.option("--store", "URL", kStoreAbout, words_.store);
+  arguments.option("--server", "ADDR", "Ask a tidegate serve: HOST:PORT or unix:PATH",
+                   words_.server);
+  arguments.option("--password-file", "FILE", "Tell it the password that this file holds",
+                   words_.password_file);
   arguments.flag("--json", "Print a JSON object for each decision", words_.json);
 }
 
 Expected<ExitCode> TakeCommand::run(Io& io) {
   return make_plan(words_).and_then([&](TakePlan plan) {
-    return words_.store ? run_in_redis(io, std::move(plan))
-                        : follow(limiter_, clock_, io, std::move(plan));
+    if (words_.store) return run_in_redis(io, std::move(plan));
+    if (words_.server) return run_at_server(io, std::move(plan));
+    return follow(limiter_, clock_, io, std::move(plan));
   });
 }
 
 Expected<ExitCode> TakeCommand::run_in_redis(Io& io, TakePlan plan) {
   return open_store(*words_.store, clock_).and_then([&](auto store) {
+    Limiter limiter{static_cast<Store&>(*store), clock_};
+    return follow(limiter, clock_, io, std::move(plan));
+  });
+}
+
+Expected<ExitCode> TakeCommand::run_at_server(Io& io, TakePlan plan) {
+  const Expected<std::string> password =
+      words_.password_file ? server::read_password(*words_.password_file) : std::string{};
+  if (!password) return tl::unexpected{password.error()};
+  return RemoteStore::connect(*words_.server, *password).and_then([&](auto store) {
     Limiter limiter{static_cast<Store&>(*store), clock_};
     return follow(limiter, clock_, io, std::move(plan));
   });

@@ -27,6 +27,8 @@ struct TakeWords {
   std::optional<std::string> repeat;
   std::optional<std::string> every;
   std::optional<std::string> store;
+  std::optional<std::string> server;
+  std::optional<std::string> password_file;
   bool from_stdin = false;
   bool json = false;
 };
@@ -45,6 +47,7 @@ class TakeCommand final : public Command {
 
  private:
   Expected<ExitCode> run_in_redis(Io& io, TakePlan plan);
+  Expected<ExitCode> run_at_server(Io& io, TakePlan plan);
 
   Limiter& limiter_;
   const Clock& clock_;

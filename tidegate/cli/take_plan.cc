@@ -20,6 +20,14 @@ std::optional<Error> misuse(const TakeWords& words) {
     return Error{"--stdin", "reads the keys, so expected LIMIT alone, got two words"};
   if (words.from_stdin && words.repeat)
     return Error{"--repeat", "does not go with --stdin, which decides once for each line"};
+  if (words.server && words.store)
+    return Error{"--server", "does not go with --store: states are in one place"};
+  if (words.server && words.json && !words.more.empty())
+    return Error{"--json",
+                 "does not go with --server and --and: the server tells the take that "
+                 "bound, and not all"};
+  if (words.password_file && !words.server)
+    return Error{"--password-file", "is for a server, which --server names"};
   return std::nullopt;
 }
 

@@ -114,7 +114,7 @@ Expected<Address> Network::listen(Listen what) {
   Service service{
       .connect = std::move(what.connect), .farewell = std::move(what.farewell), .tls = nullptr};
   if (what.tls) {
-    auto context = TlsContext::load(*what.tls, std::move(what.protocols));
+    auto context = TlsContext::load(*what.tls, what.protocols);
     if (!context) return tl::unexpected{context.error()};
     service.tls = *std::move(context);
   }

@@ -156,25 +156,25 @@ std::string state_of(const std::string& file) {
 
 }  // namespace
 
-TlsContext::TlsContext(TlsFiles files, std::vector<std::string> protocols)
+TlsContext::TlsContext(TlsFiles files, const std::vector<std::string>& protocols)
     : files_{std::move(files)}, protocols_{on_the_wire(protocols)} {}
 
 Expected<std::unique_ptr<TlsContext>> TlsContext::load(TlsFiles files,
-                                                       std::vector<std::string> protocols) {
-  std::unique_ptr<TlsContext> context{new TlsContext{std::move(files), std::move(protocols)}};
+                                                       const std::vector<std::string>& protocols) {
+  std::unique_ptr<TlsContext> context{new TlsContext{std::move(files), protocols}};
   return context->reload().map([&](bool) { return std::move(context); });
 }
 
 Expected<std::shared_ptr<ssl_ctx_st>> TlsContext::make() const {
   ERR_clear_error();
-  const std::shared_ptr<SSL_CTX> context{SSL_CTX_new(TLS_server_method()), SSL_CTX_free};
+  std::shared_ptr<SSL_CTX> context{SSL_CTX_new(TLS_server_method()), SSL_CTX_free};
   configure(context.get());
   if (!protocols_.empty())
     SSL_CTX_set_alpn_select_cb(context.get(), choose_protocol,
                                const_cast<std::string*>(&protocols_));
   Expected<void> loaded = load_pair(context.get(), files_);
   if (loaded && !files_.client_ca.empty()) loaded = load_client_ca(context.get(), files_.client_ca);
-  return loaded.map([&] { return context; });
+  return loaded.map([&] { return std::move(context); });
 }
 
 std::string TlsContext::fingerprint() const {

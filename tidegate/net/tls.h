@@ -28,7 +28,7 @@ class TlsContext {
  public:
   // `protocols` are offered by ALPN, the first being preferred; without any there is no ALPN.
   static Expected<std::unique_ptr<TlsContext>> load(TlsFiles files,
-                                                    std::vector<std::string> protocols = {});
+                                                    const std::vector<std::string>& protocols = {});
 
   const TlsFiles& files() const { return files_; }
 
@@ -39,7 +39,7 @@ class TlsContext {
   std::unique_ptr<Transport> accept(Socket socket);
 
  private:
-  TlsContext(TlsFiles files, std::vector<std::string> protocols);
+  TlsContext(TlsFiles files, const std::vector<std::string>& protocols);
   Expected<std::shared_ptr<ssl_ctx_st>> make() const;
   std::string fingerprint() const;
 

@@ -5,18 +5,21 @@
 #include <thread>
 
 #include "tidegate/frontend/resp/service.h"
+#include "tidegate/net/event_loop.h"
 #include "tidegate/net/network.h"
 #include "tidegate/net/notify.h"
 #include "tidegate/server/denial_log.h"
 #include "tidegate/server/network_log.h"
-#include "tidegate/server/whole_file.h"
+#include "tidegate/server/password.h"
+#include "tidegate/server/store_log.h"
 #include "tidegate/store/memory/memory_store.h"
 #include "tidegate/store/memory/sweeper.h"
+#include "tidegate/store/redis/redis_store.h"
+#include "tidegate/store/redis/url.h"
 
 namespace tidegate::server {
 namespace {
 
-constexpr std::size_t kMaxPassword = 4096;
 constexpr char kRefusal[] = "-ERR max number of clients reached\r\n";
 
 std::size_t threads_of(const Settings& settings) {
@@ -24,16 +27,9 @@ std::size_t threads_of(const Settings& settings) {
   return std::max(std::thread::hardware_concurrency(), 1u);
 }
 
-// The first line of the file; nothing when no file is named.
-Expected<std::string> read_password(const std::string& path) {
-  if (path.empty()) return std::string{};
-  return read_whole_file(path, kMaxPassword)
-      .and_then([&](const std::string& text) -> Expected<std::string> {
-        std::string line = text.substr(0, text.find('\n'));
-        if (line.ends_with('\r')) line.pop_back();
-        if (line.empty()) return error("file " + path, "expected a password in its first line");
-        return line;
-      });
+Expected<std::string> password_of(const Settings& settings) {
+  if (settings.resp_password_file.empty()) return std::string{};
+  return read_password(settings.resp_password_file);
 }
 
 net::NetworkOptions network_options(const Settings& settings) {
@@ -52,24 +48,56 @@ std::optional<net::TlsFiles> tls_files(const Settings& settings) {
                        .client_ca = settings.resp_tls_client_ca};
 }
 
+// A store that keeps its states in this process.
+struct InMemory {
+  InMemory(const Settings& settings, const Clock& clock)
+      : store{{.max_memory = settings.max_memory, .on_full = settings.on_full}, clock},
+        sweeper{store} {}
+  MemoryStore store;
+  Sweeper sweeper;
+};
+
+// Null when the settings name no Redis.
+Expected<std::unique_ptr<RedisStore>> open_redis(const Settings& settings, const Clock& clock,
+                                                 RedisEvents& events) {
+  if (settings.store.empty()) return nullptr;
+  RedisOptions defaults;
+  defaults.timeout = settings.store_timeout;
+  defaults.on_store_error = settings.on_store_error;
+  return parse_redis_url(settings.store, defaults).and_then([&](const RedisOptions& options) {
+    return RedisStore::open(options, {.events = &events, .clock = &clock, .check_server = true});
+  });
+}
+
 }  // namespace
 
 // Each part is given those above it; they go in the opposite order, the connections first.
 struct Server::Parts {
   Parts(const Settings& given, const std::string& version, const std::string& password,
-        const Clock& clock, Log& to)
+        const Clock& clock, Log& to, std::unique_ptr<StoreLog> events,
+        std::unique_ptr<RedisStore> opened)
       : settings{given},
         log{to},
-        store{{.max_memory = given.max_memory, .on_full = given.on_full}, clock},
-        sweeper{store},
+        store_log{std::move(events)},
+        redis{std::move(opened)},
+        memory{redis ? nullptr : std::make_unique<InMemory>(given, clock)},
         network_log{to},
-        service{store, clock, resp_options(version, password)},
+        service{store(), clock, resp_options(version, password)},
         network{network_options(given), network_log} {
     if (given.log_denials.capacity() > 0) denials.emplace(given.log_denials, to, clock);
     for (std::size_t i = 0; i < threads_of(given); ++i)
       loops.push_back(std::make_unique<frontend::RespLoop>(service));
+    if (redis) start_redis();
   }
+  // What still waits for Redis is answered into the loops.
+  ~Parts() {
+    if (redis) redis->stop();
+  }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
 
+  Store& store() const { return redis ? static_cast<Store&>(*redis) : memory->store; }
+  void start_redis();
   frontend::RespOptions resp_options(const std::string& version, const std::string& password);
   Expected<void> listen();
   void say_what_is_served(const std::string& version) const;
@@ -78,14 +106,21 @@ struct Server::Parts {
   const Settings settings;
   Log& log;
   std::optional<DenialLog> denials;
-  MemoryStore store;
-  Sweeper sweeper;
+  std::unique_ptr<StoreLog> store_log;
+  std::unique_ptr<RedisStore> redis;  // one of the two
+  std::unique_ptr<InMemory> memory;
   NetworkLog network_log;
   frontend::RespService service;
   std::vector<std::unique_ptr<frontend::RespLoop>> loops;
   net::Network network;
   std::vector<net::Address> addresses;
 };
+
+void Server::Parts::start_redis() {
+  RedisStore::Loops contexts;
+  for (std::size_t i = 0; i < loops.size(); ++i) contexts.push_back(&network.loop(i).context());
+  redis->start(contexts);
+}
 
 frontend::RespOptions Server::Parts::resp_options(const std::string& version,
                                                   const std::string& password) {
@@ -115,10 +150,17 @@ Expected<void> Server::Parts::listen() {
 void Server::Parts::say_what_is_served(const std::string& version) const {
   log.info("serving", {{"version", version},
                        {"threads", loops.size()},
-                       {"max_memory", settings.max_memory},
-                       {"on_full", settings.on_full == OnFull::kEvict ? "evict" : "deny_new"},
-                       {"charge", settings.charge == Charge::kEach ? "each" : "all_or_nothing"},
-                       {"counters", "in this process alone, until it ends"}});
+                       {"charge", settings.charge == Charge::kEach ? "each" : "all_or_nothing"}});
+  if (redis) {
+    const bool denies = redis->options().on_store_error == OnStoreError::kDeny;
+    log.info("counters shared", {{"store", place(redis->options())},
+                                 {"timeout", in_words(redis->options().timeout)},
+                                 {"without_it", denies ? "deny" : "allow"}});
+  } else {
+    log.info("counters in this process alone, until it ends",
+             {{"max_memory", settings.max_memory},
+              {"on_full", settings.on_full == OnFull::kEvict ? "evict" : "deny_new"}});
+  }
 }
 
 void Server::Parts::say_where(const net::Address& address) const {
@@ -134,9 +176,13 @@ void Server::Parts::say_where(const net::Address& address) const {
 
 Expected<std::unique_ptr<Server>> Server::start(const Settings& settings, std::string version,
                                                 const Clock& clock, Log& log) {
-  const auto password = read_password(settings.resp_password_file);
+  const auto password = password_of(settings);
   if (!password) return tl::unexpected{password.error()};
-  auto parts = std::make_unique<Parts>(settings, version, *password, clock, log);
+  auto store_log = std::make_unique<StoreLog>(log, clock);
+  auto redis = open_redis(settings, clock, *store_log);
+  if (!redis) return tl::unexpected{redis.error()};
+  auto parts = std::make_unique<Parts>(settings, version, *password, clock, log,
+                                       std::move(store_log), *std::move(redis));
   if (auto listening = parts->listen(); !listening) return tl::unexpected{listening.error()};
   parts->say_what_is_served(version);
   for (const net::Address& address : parts->addresses) parts->say_where(address);

@@ -12,6 +12,7 @@
 #include "tidegate/base/time.h"
 #include "tidegate/net/address.h"
 #include "tidegate/server/log.h"
+#include "tidegate/store/failover.h"
 #include "tidegate/store/memory/memory_store.h"
 #include "tidegate/store/store.h"
 
@@ -30,6 +31,10 @@ struct Settings {
   Duration idle_timeout{0};      // 0: never
   Duration write_timeout{0};
   Duration drain_timeout{0};
+
+  std::string store;  // URL of a Redis; empty: this process. It may hold a secret
+  Duration store_timeout{0};
+  OnStoreError on_store_error = OnStoreError::kAllow;
 
   std::uint64_t max_memory = 0;  // 0: no cap
   OnFull on_full = OnFull::kEvict;

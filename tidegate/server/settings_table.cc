@@ -52,6 +52,7 @@ Problem addresses(std::string_view text, Settings& into) {
 
 // The names of an enumeration, in the order of its values.
 constexpr std::array<std::string_view, 2> kOnFull = {"evict", "deny_new"};
+constexpr std::array<std::string_view, 2> kOnStoreError = {"allow", "deny"};
 constexpr std::array<std::string_view, 2> kCharge = {"all_or_nothing", "each"};
 constexpr std::array<std::string_view, 4> kLevel = {"debug", "info", "warn", "error"};
 constexpr std::array<std::string_view, 2> kFormat = {"text", "json"};
@@ -99,6 +100,12 @@ constexpr Setting kTable[] = {
      time<&S::write_timeout>},
     {"drain-timeout", "TIME", "10s", "At the end, wait so long for clients to take their answers",
      time<&S::drain_timeout>},
+    {"store", "URL", "", "Keep limits in a Redis or Valkey, shared by all who do (redis://...)",
+     text<&S::store>},
+    {"store-timeout", "TIME", "10ms", "Answer without the store when it takes longer",
+     time<&S::store_timeout>},
+    {"on-store-error", "WHAT", "allow", "Without the store: allow or deny",
+     choice<&S::on_store_error, kOnStoreError>},
     {"max-memory", "SIZE", "1g", "Memory for limits in use; 0: no cap", size<&S::max_memory>},
     {"on-full", "WHAT", "evict",
      "With that memory full: evict (forget the least charged) or deny_new",
