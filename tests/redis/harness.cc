@@ -19,9 +19,10 @@ class RedisHarness final : public StoreHarness {
     options.timeout = std::chrono::seconds{10};
     options.connect_timeout = std::chrono::seconds{10};
     options.on_store_error = OnStoreError::kError;
-    auto opened = RedisStore::open(options, {&loop_}, {.decide_by = &clock_});
+    auto opened = RedisStore::open(options, {.decide_by = &clock_});
     if (!opened) throw std::runtime_error{opened.error().message()};
     store_ = *std::move(opened);
+    store_->start({&loop_});
   }
 
   Store& store() override { return *store_; }

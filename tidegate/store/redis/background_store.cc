@@ -22,13 +22,13 @@ Expected<std::unique_ptr<BackgroundRedisStore>> BackgroundRedisStore::open(
     const RedisOptions& options, const RedisStore::Parts& parts) {
   std::unique_ptr<BackgroundRedisStore> background{new BackgroundRedisStore};
   Loop& loop = *background->loop_;
-  return RedisStore::open(options, {&loop.context}, parts)
-      .map([&](std::unique_ptr<RedisStore> store) {
-        background->clock_ = parts.clock;
-        background->store_ = std::move(store);
-        loop.thread = std::thread{[&loop] { loop.context.run(); }};
-        return std::move(background);
-      });
+  return RedisStore::open(options, parts).map([&](std::unique_ptr<RedisStore> store) {
+    background->clock_ = parts.clock;
+    background->store_ = std::move(store);
+    background->store_->start({&loop.context});
+    loop.thread = std::thread{[&loop] { loop.context.run(); }};
+    return std::move(background);
+  });
 }
 
 BackgroundRedisStore::BackgroundRedisStore() : loop_{std::make_unique<Loop>()} {}
@@ -36,7 +36,7 @@ BackgroundRedisStore::BackgroundRedisStore() : loop_{std::make_unique<Loop>()} {
 BackgroundRedisStore::~BackgroundRedisStore() {
   if (!loop_->thread.joinable()) return;
   boost::asio::post(loop_->context, [this] {
-    store_.reset();
+    store_->stop();
     loop_->work.reset();
   });
   loop_->thread.join();

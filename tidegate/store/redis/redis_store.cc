@@ -10,23 +10,29 @@
 namespace tidegate {
 
 Expected<std::unique_ptr<RedisStore>> RedisStore::open(const RedisOptions& options,
-                                                       const Loops& loops, const Parts& parts) {
+                                                       const Parts& parts) {
   return redis::make_tls(options).map([&](std::shared_ptr<boost::asio::ssl::context> tls) {
     auto shared = std::make_shared<redis::Shared>(options, parts, std::move(tls));
-    return std::unique_ptr<RedisStore>{new RedisStore{std::move(shared), loops}};
+    return std::unique_ptr<RedisStore>{new RedisStore{std::move(shared)}};
   });
 }
 
-RedisStore::RedisStore(std::shared_ptr<redis::Shared> shared, const Loops& loops)
-    : shared_{std::move(shared)} {
+RedisStore::RedisStore(std::shared_ptr<redis::Shared> shared) : shared_{std::move(shared)} {}
+
+RedisStore::~RedisStore() {
+  stop();
+}
+
+void RedisStore::start(const Loops& loops) {
   for (boost::asio::io_context* loop : loops) {
     clients_.push_back(std::make_shared<redis::Client>(*loop, shared_));
     clients_.back()->start();
   }
 }
 
-RedisStore::~RedisStore() {
+void RedisStore::stop() {
   for (const auto& client : clients_) client->close();
+  clients_.clear();
 }
 
 void RedisStore::submit(TakeOp& op) {

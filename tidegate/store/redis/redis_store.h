@@ -1,16 +1,17 @@
 // Limits that many machines share: the same decisions as in memory, made in a Redis or Valkey by
 // one script call each, in one round trip.
 //
-//   auto store = RedisStore::open(*parse_redis_url("redis://10.1.2.3"), {&loop});   // an
-//   io_context Limiter limiter{**store};
+//   auto store = RedisStore::open(*parse_redis_url("redis://10.1.2.3"));
+//   (*store)->start({&loop});       // a boost::asio::io_context
+//   Limiter limiter{**store};
 //
 // It has one connection for each event loop, and an operation completes on the loop that submits
 // it; from any other thread, on the first one. When Redis is away or late, the failover answers
 // (store/failover.h): every operation completes by its deadline, and the store comes back by itself
 // when Redis does. Blocking calls of a Limiter need the loop on another thread: see
-// background_store.h. Thread safety: every member may be called from any thread; it is destroyed
-// while no loop runs, or on its only loop. Cost: one script call of the server, some 20 us there;
-// nothing is allocated for an operation once the buffers have grown.
+// background_store.h. Thread safety: `start` and `stop` are called while no loop runs, or on the
+// only one; every other member may be called from any thread. Cost: one script call of the server,
+// some 20 us there; nothing is allocated for an operation once the buffers have grown.
 #pragma once
 
 #include <cstddef>
@@ -48,16 +49,20 @@ class RedisStore final : public Store {
   };
   using Loops = std::vector<boost::asio::io_context*>;
 
-  // Connects in the background. An error is a certificate or key that cannot be read. The loops and
-  // the parts must outlive the store.
-  static Expected<std::unique_ptr<RedisStore>> open(const RedisOptions& options, const Loops& loops,
-                                                    const Parts& parts);
+  // An error is a certificate or key that cannot be read. The parts must outlive the store.
   static Expected<std::unique_ptr<RedisStore>> open(const RedisOptions& options,
-                                                    const Loops& loops) {
-    return open(options, loops, {});
+                                                    const Parts& parts);
+  static Expected<std::unique_ptr<RedisStore>> open(const RedisOptions& options) {
+    return open(options, {});
   }
-  // What has not completed is answered by the failover.
   ~RedisStore() override;
+
+  // Connects, on every loop, in the background. Before this, nothing may be submitted.
+  void start(const Loops& loops);
+
+  // What has not completed is answered by the failover; nothing may be submitted any more. The
+  // loops must outlive this.
+  void stop();
 
   void submit(TakeOp& op) override;
   void submit(GiveBackOp& op) override;
@@ -73,7 +78,7 @@ class RedisStore final : public Store {
   std::size_t in_flight() const;
 
  private:
-  RedisStore(std::shared_ptr<redis::Shared> shared, const Loops& loops);
+  explicit RedisStore(std::shared_ptr<redis::Shared> shared);
 
   template <class Op>
   void submit_checked(Op& op);
