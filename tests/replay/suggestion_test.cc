@@ -66,10 +66,12 @@ TEST(Suggestion, Is_the_smallest_limit_that_keeps_its_promise) {
     const std::uint64_t by_deny = suggestion.by_deny->tokens;
     EXPECT_LE(static_cast<double>(effect_of(trace, by_touch, plan.period).keys), keys_may);
     EXPECT_LE(static_cast<double>(effect_of(trace, by_deny, plan.period).denied), denied_may);
-    if (by_touch > 1)
+    if (by_touch > 1) {
       EXPECT_GT(static_cast<double>(effect_of(trace, by_touch - 1, plan.period).keys), keys_may);
-    if (by_deny > 1)
+    }
+    if (by_deny > 1) {
       EXPECT_GT(static_cast<double>(effect_of(trace, by_deny - 1, plan.period).denied), denied_may);
+    }
   });
 }
 

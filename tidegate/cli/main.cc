@@ -7,6 +7,7 @@
 #include "tidegate/cli/command_line.h"
 #include "tidegate/cli/explain.h"
 #include "tidegate/cli/keys.h"
+#include "tidegate/cli/replay.h"
 #include "tidegate/cli/reset.h"
 #include "tidegate/cli/serve.h"
 #include "tidegate/cli/take.h"
@@ -27,8 +28,10 @@ int main(int argc, char** argv) {
   cli::ExplainCommand explain;
   cli::KeysCommand keys{clock};
   cli::ResetCommand reset{clock};
-  const cli::CommandLine line{.version = TIDEGATE_VERSION,
-                              .commands = {&take, &serve, &validate, &explain, &keys, &reset}};
+  cli::ReplayCommand replay{clock};
+  const cli::CommandLine line{
+      .version = TIDEGATE_VERSION,
+      .commands = {&take, &serve, &validate, &explain, &replay, &keys, &reset}};
   cli::Io io{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
   // Without destructors: to free millions of states one by one takes as long as to decide them.
   std::_Exit(cli::run(line, {argv + (argc > 0), argv + argc}, io));

@@ -57,8 +57,8 @@ std::string summary(const Report& report) {
   const Trace& trace = report.trace;
   std::string text = grouped(trace.read.lines) + " lines, " + grouped(trace.hits.size()) +
                      " requests by " + grouped(trace.keys.size()) + " keys (" + report.by + ")";
-  text += counted(trace.read.bad_lines, "bad lines") + counted(trace.left_out, "left out") +
-          counted(trace.without_cost, "without a cost") +
+  text += counted(trace.read.bad_lines, trace.read.bad_lines == 1 ? "bad line" : "bad lines") +
+          counted(trace.left_out, "left out") + counted(trace.without_cost, "without a cost") +
           counted(trace.out_of_order, "out of order, put right") + "\n";
   if (!trace.hits.empty())
     text += clock_text(trace.hits.front().at) + " to " + clock_text(trace.hits.back().at) +

@@ -9,7 +9,7 @@
 
 #include "tidegate/base/time.h"
 #include "tidegate/replay/key_table.h"
-#include "tidegate/replay/read/log_reader.h"
+#include "tidegate/replay/logs/log_reader.h"
 
 namespace tidegate::replay {
 

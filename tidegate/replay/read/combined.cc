@@ -79,15 +79,15 @@ std::size_t find_time(std::string_view line) {
 }
 
 // From `"request" 200 2326 "referer" "agent" "more"` on.
-void split_tail(const CombinedHead& head, std::span<std::string_view> columns) {
+void split_tail(const CombinedHead& head, Column last, std::span<std::string_view> columns) {
   QuotedWords words{head.rest, head.doubled};
   columns[kRequest] = words.next_request();
-  for (Column column = kStatus; column < kColumns; ++column) columns[column] = words.next();
+  for (Column column = kStatus; column <= last; ++column) columns[column] = words.next();
 }
 
 class CombinedSplitter : public Splitter {
  public:
-  explicit CombinedSplitter(bool with_tail) : with_tail_{with_tail} {}
+  explicit CombinedSplitter(Column last) : last_{last} {}
 
   Problem split(std::string_view line, std::span<std::string_view> columns) override {
     CombinedHead head;
@@ -98,12 +98,12 @@ class CombinedSplitter : public Splitter {
     columns[kHostName] = head.host;
     columns[kIdent] = head.ident;
     columns[kUser] = head.user;
-    if (with_tail_) split_tail(head, columns);
+    if (last_ >= kRequest) split_tail(head, last_, columns);
     return nullptr;
   }
 
  private:
-  bool with_tail_;
+  Column last_;  // that is needed
 };
 
 }  // namespace
@@ -167,7 +167,7 @@ Form combined_form() {
                      {"x_forwarded_for", kForwarded, Shape::kText}},
           .required = std::nullopt,
           .make_splitter = [](std::span<const Column> needed) -> std::unique_ptr<Splitter> {
-            return std::make_unique<CombinedSplitter>(needed.back() >= kRequest);
+            return std::make_unique<CombinedSplitter>(needed.back());
           }};
 }
 

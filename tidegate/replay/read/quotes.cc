@@ -16,6 +16,13 @@ bool status_follows(std::string_view rest) {
          is_digit(rest[3]) && (rest.size() == 4 || rest[4] == ' ');
 }
 
+// Backslashes that stand in pairs are themselves.
+bool escaped(std::string_view text, std::size_t at) {
+  std::size_t slashes = 0;
+  while (slashes < at && text[at - 1 - slashes] == '\\') ++slashes;
+  return slashes % 2 != 0;
+}
+
 bool word_follows(std::string_view rest) {
   return rest.empty() || rest.front() == ' ';
 }
@@ -27,16 +34,10 @@ bool anything_follows(std::string_view) {
 }  // namespace
 
 std::size_t QuotedWords::find_end(Follows follows) const {
-  std::size_t at = 0;
-  while ((at = text_.find_first_of("\\\"", at)) != kNone) {
-    if (text_[at] == '\\') {
-      at += 2;
-    } else if (text_.substr(at).starts_with(quote_) && follows(text_.substr(at + quote_.size()))) {
+  for (std::size_t at = text_.find('"'); at != kNone; at = text_.find('"', at + 1))
+    if (!escaped(text_, at) && text_.substr(at).starts_with(quote_) &&
+        follows(text_.substr(at + quote_.size())))
       return at;
-    } else {
-      ++at;
-    }
-  }
   return kNone;
 }
 
