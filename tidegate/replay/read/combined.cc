@@ -147,7 +147,7 @@ Problem split_head(std::string_view line, CombinedHead& head) {
 
 Form combined_form() {
   return {.name = "combined",
-          .columns = kColumns,
+          .columns = std::vector<std::string>(kColumns),
           .fields = {{"client", kAddresses, Shape::kAddress},
                      {"first_client", kAddresses, Shape::kFirst},
                      {"addresses", kAddresses, Shape::kText},
@@ -155,7 +155,7 @@ Form combined_form() {
                      {"ident", kIdent, Shape::kText},
                      {"user", kUser, Shape::kText},
                      {"request", kRequest, Shape::kText},
-                     {"method", kRequest, Shape::kMethod},
+                     {"method", kRequest, Shape::kRequestMethod},
                      {"path", kRequest, Shape::kRequestPath},
                      {"uri", kRequest, Shape::kRequestUri},
                      {"query", kRequest, Shape::kRequestQuery},
@@ -166,7 +166,8 @@ Form combined_form() {
                      {"agent", kAgent, Shape::kText},
                      {"x_forwarded_for", kForwarded, Shape::kText}},
           .required = std::nullopt,
-          .make_splitter = [](std::span<const Column> needed) -> std::unique_ptr<Splitter> {
+          .make_splitter = [](const Form&,
+                              std::span<const Column> needed) -> std::unique_ptr<Splitter> {
             return std::make_unique<CombinedSplitter>(needed.back());
           }};
 }

@@ -15,25 +15,32 @@ std::vector<Field>::const_iterator field_of(const Form& form, std::string_view n
 Error no_field(const Form& form, std::string_view name) {
   std::string names;
   for (const Field& field : form.fields) names += (names.empty() ? "" : ", ") + field.name;
+  if (form.takes_paths) names += ", and paths such as .request.uri";
   return {"field " + quoted(name), "lines of the form " + form.name + " have: " + names};
 }
 
-// A form that makes fields out of names adds this one.
-std::optional<Error> offer(Form& form, std::string_view name) {
+// A path becomes a field, where there are paths.
+std::optional<Error> offer(Form& form, const std::string& name) {
   if (field_of(form, name) != form.fields.end()) return std::nullopt;
-  return form.add_field ? form.add_field(form, name) : no_field(form, name);
+  if (!form.takes_paths || !name.starts_with('.')) return no_field(form, name);
+  form.fields.push_back({name, static_cast<Column>(form.columns.size()), Shape::kText});
+  form.columns.push_back(name);
+  return std::nullopt;
 }
 
 }  // namespace
 
 LineReader::LineReader(const Form& form, std::vector<Wanted> wanted, Time newest)
-    : required_{form.required}, wanted_{std::move(wanted)}, columns_(form.columns), time_{newest} {
+    : required_{form.required},
+      wanted_{std::move(wanted)},
+      columns_(form.columns.size()),
+      time_{newest} {
   std::vector<Column> needed{kTimeColumn};
   if (required_) needed.push_back(*required_);
   for (const Wanted& one : wanted_) needed.push_back(one.column);
   std::sort(needed.begin(), needed.end());
   needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
-  splitter_ = form.make_splitter(needed);
+  splitter_ = form.make_splitter(form, needed);
 }
 
 Expected<LineReader> LineReader::make(Form form, std::span<const std::string> wanted, Time newest) {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,17 +43,17 @@ class Splitter {
 
 struct Form {
   std::string name;
-  std::size_t columns;
+  std::vector<std::string> columns;  // what each is called in the log: a path into JSON, a variable
   std::vector<Field> fields;
   std::optional<Column> required;  // besides the time; without it a line is no request
 
-  // Ascending, the time's column first.
-  std::function<std::unique_ptr<Splitter>(std::span<const Column> needed)> make_splitter;
+  // The needed columns ascend, the time's is the first.
+  using MakeSplitter = std::unique_ptr<Splitter> (*)(const Form&, std::span<const Column> needed);
+  MakeSplitter make_splitter;
 
-  bool has_header = false;  // its first line names the columns
-
-  // For a name that is no field yet, such as a path into JSON: adds it.
-  std::function<std::optional<Error>(Form&, std::string_view name)> add_field = nullptr;
+  bool has_header = false;  // the first line names the columns
+  bool takes_paths =
+      false;  // any path into JSON, such as .request.uri, may be asked for as a field
 };
 
 // Reads lines of a form for wanted fields.

@@ -85,6 +85,17 @@ RequestLine split_request(std::string_view line) {
           with_protocol ? rest.substr(last + 1) : std::string_view{}};
 }
 
+std::string_view request_host(std::string_view line) {
+  const std::string_view rest = after_scheme(split_request(line).target);
+  return without_port(rest.substr(0, rest.find_first_of("/?")));
+}
+
+// A target, also if it stands in a request line.
+std::string_view target_of(std::string_view value) {
+  if (value.starts_with('/') || value.find(' ') == kNone) return value;
+  return split_request(value).target;
+}
+
 }  // namespace
 
 std::string_view shaped(Shape shape, std::string_view value) {
@@ -94,16 +105,18 @@ std::string_view shaped(Shape shape, std::string_view value) {
   switch (shape) {
     case Shape::kHost:
       return host_of(value);
-    case Shape::kPath:
-      return path_of(value);
-    case Shape::kUri:
-      return uri_of(value);
-    case Shape::kQuery:
-      return query_of(value);
     case Shape::kMethod:
-      return split_request(value).method;
+      return value.substr(0, value.find(' '));
+    case Shape::kPath:
+      return path_of(target_of(value));
+    case Shape::kUri:
+      return uri_of(target_of(value));
+    case Shape::kQuery:
+      return query_of(target_of(value));
     case Shape::kProtocol:
       return split_request(value).protocol;
+    case Shape::kRequestMethod:
+      return split_request(value).method;
     case Shape::kRequestPath:
       return path_of(split_request(value).target);
     case Shape::kRequestUri:
@@ -111,7 +124,7 @@ std::string_view shaped(Shape shape, std::string_view value) {
     case Shape::kRequestQuery:
       return query_of(split_request(value).target);
     case Shape::kRequestHost:
-      return host_of(split_request(value).target);
+      return request_host(value);
     default:
       return value;
   }
