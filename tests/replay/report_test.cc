@@ -141,6 +141,9 @@ TEST(Numbers, Read_well) {
   EXPECT_EQ(percent(1, 30), "3.3 %");
   EXPECT_EQ(percent(1, 3000), "0.033 %");
   EXPECT_EQ(percent(0, 0), "0 %");
+  EXPECT_EQ(percent(1752, 1753), "99.94 %");
+  EXPECT_EQ(percent(999'999'999, 1'000'000'000), "99.99 %") << "it is not all of them";
+  EXPECT_EQ(percent(5, 5), "100 %");
   EXPECT_EQ(clock_text(Time{1'700'000'000s}), "2023-11-14 22:13:20");
   EXPECT_EQ(length_text(90s), "90 s");
   EXPECT_EQ(length_text(60s), "60 s");

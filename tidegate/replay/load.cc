@@ -122,13 +122,11 @@ class Loader {
   }
 
   void put_in_order() {
-    const auto later = [](const Hit& a, const Hit& b) { return a.at < b.at; };
-    Time latest{};
-    for (const Hit& hit : trace_.hits) {
-      trace_.out_of_order += hit.at < latest;
-      latest = std::max(latest, hit.at);
-    }
-    if (trace_.out_of_order > 0) std::stable_sort(trace_.hits.begin(), trace_.hits.end(), later);
+    const auto earlier = [](const Hit& a, const Hit& b) { return a.at < b.at; };
+    std::vector<Hit>& hits = trace_.hits;
+    for (std::size_t i = 1; i < hits.size(); ++i)
+      trace_.out_of_order += earlier(hits[i], hits[i - 1]);
+    if (trace_.out_of_order > 0) std::stable_sort(hits.begin(), hits.end(), earlier);
   }
 
   const LoadPlan& plan_;

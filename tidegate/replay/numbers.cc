@@ -1,5 +1,6 @@
 #include "tidegate/replay/numbers.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 
@@ -24,6 +25,7 @@ std::string grouped(std::uint64_t number) {
 std::string percent(std::uint64_t part, std::uint64_t of) {
   if (part == 0 || of == 0) return "0 %";
   const double share = 100 * static_cast<double>(part) / static_cast<double>(of);
+  if (share > 99 && part < of) return printed("%.4g %%", std::min(share, 99.99));
   return printed(share >= 10 ? "%.0f %%" : share >= 1 ? "%.1f %%" : "%.2g %%", share);
 }
 

@@ -29,7 +29,7 @@ struct Trace {
   std::uint64_t without_cost = 0;      // lines whose cost is no number; left out too
   std::uint64_t refused = 0;           // answered 429 or 503 by the server itself
   std::uint64_t refused_left_out = 0;  // of those, by --refused skip
-  std::uint64_t out_of_order = 0;      // lines that were put right
+  std::uint64_t out_of_order = 0;      // lines older than the one before; put right
   std::vector<std::string> notes;      // how the lines were read, a sentence each
 
   Duration span() const { return hits.empty() ? Duration{0} : hits.back().at - hits.front().at; }
