@@ -27,7 +27,7 @@ std::string refusal(Texts flags, Texts variables = {}) {
 
 TEST(Settings, Have_defaults) {
   const Settings settings = read({}).value();
-  EXPECT_EQ(settings.resp, std::vector{"127.0.0.1:6380"s});
+  EXPECT_EQ(settings.resp, (std::vector{net::Address{.host = "127.0.0.1", .port = 6380}}));
   EXPECT_EQ(settings.threads, 0u);
   EXPECT_EQ(settings.max_memory, 1u << 30);
   EXPECT_EQ(settings.max_output, 1u << 20);
@@ -63,7 +63,8 @@ TEST(Settings, Are_read_from_flags) {
                                   {"log-denials", "10/s"},
                                   {"idle-timeout", "5min"}})
                                 .value();
-  EXPECT_EQ(settings.resp, (std::vector{"[::1]:1"s, "unix:/run/t.sock"s}));
+  EXPECT_EQ(settings.resp, (std::vector{net::Address{.host = "::1", .port = 1},
+                                        net::Address{.path = "/run/t.sock"}}));
   EXPECT_EQ(settings.threads, 3u);
   EXPECT_EQ(settings.max_memory, 64u << 20);
   EXPECT_EQ(settings.on_full, OnFull::kDenyNew);
@@ -96,7 +97,8 @@ TEST(Settings, Name_the_place_of_a_mistake_and_what_would_be_right) {
   EXPECT_EQ(refusal({{"on-full", "Evict"}}), "--on-full \"Evict\": expected evict or deny_new");
   EXPECT_EQ(refusal({{"log-level", ""}}),
             "--log-level \"\": expected debug or info or warn or error");
-  EXPECT_EQ(refusal({{"resp", "a:1,"}}), "--resp \"a:1,\": expected HOST:PORT or unix:PATH");
+  EXPECT_EQ(refusal({{"resp", "a:1,"}}),
+            "--resp \"a:1,\": expected HOST:PORT, as in 127.0.0.1:6380, or unix:PATH");
   EXPECT_EQ(refusal({{"idle-timeout", "10"}}).rfind("--idle-timeout \"10\": column 3: ", 0), 0u)
       << refusal({{"idle-timeout", "10"}});
   EXPECT_EQ(refusal({{"log-denials", "10"}}).rfind("--log-denials \"10\": column 3: ", 0), 0u)

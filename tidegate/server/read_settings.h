@@ -19,7 +19,7 @@
 namespace tidegate::server {
 
 struct SettingSources {
-  std::map<std::string, std::string> flags;  // by name of the setting
+  std::map<std::string, std::string> flags = {};  // by name of the setting
   std::function<const char*(const char* name)> variable = {};
   std::optional<std::string> file = {};  // --config; without it TIDEGATE_CONFIG names one
 };
