@@ -44,6 +44,9 @@ LIST
       tool go golang-go
       tool javac default-jdk-headless
       tool mvn maven
+      tool nginx nginx-light
+      tool chromium chromium
+      tool curl curl
       ;;
     bench)
       cat <<'LIST'
