@@ -1,12 +1,14 @@
 -- The twin of run_log.h, in one string: a header, then a ring of cells, oldest first.
 --
---   header  bytes of a sum; head, runs and capacity of the ring; time of the newest hit; hits before
---           the oldest run; hits in all runs; tokens, period and precision of the limit last used
---   cell    time of the newest hit of a run, modulo 2^48; hits up to and with this run since the log
---           began, modulo 2^16, or 2^32 once more than 65535 hits are in it
+--   header  bytes of a sum; head, runs and capacity of the ring; time of the newest hit; hits
+--           before the oldest run; hits in all runs; tokens, period and precision of the limit
+--           last used
+--   cell    time of the newest hit of a run, modulo 2^48; hits up to and with this run since the
+--           log began, modulo 2^16, or 2^32 once more than 65535 hits are in it
+--
 -- As sums only grow, what lies before a time and when enough hits will have left are found by
--- halving, and hits that have expired are dropped by moving the head. Every run lies within 366 days
--- of the newest, so 48 bits of a time say all.
+-- halving, and hits that have expired are dropped by moving the head. Every run lies within 366
+-- days of the newest, so 48 bits of a time say all.
 -- A call writes the newest cell and the header, both with `save`; whoever changes the newest run or
 -- the header need only do so in the log.
 local HEADER, HEADER_BYTES = '>BI3I3I3I7I4I4I4I6I2', 37

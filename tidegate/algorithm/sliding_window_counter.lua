@@ -46,7 +46,8 @@ return {
     if not fields then
       return {key = key, current = 0, previous = 0, at = 0, period = 1, missing = true}, problem
     end
-    return {key = key, current = fields[1], previous = fields[2], at = fields[3], period = fields[4]}
+    return {key = key, current = fields[1], previous = fields[2], at = fields[3],
+            period = fields[4]}
   end,
 
   save = function(state, limit, ttl_ms)

@@ -1,5 +1,5 @@
--- The fields of a state that is kept as a text, of which all are numbers; nothing when there is none;
--- a problem when the key holds something else.
+-- The numbers of a state that is kept as a text; nothing when there is none; a problem when the key
+-- holds something else.
 return function(key, pattern, expected)
   local text = redis.pcall('GET', key)
   if not text then return nil end

@@ -1,7 +1,7 @@
 -- fixed_window in a counter with a TTL: the number of hits, until Redis forgets it.
 --
 -- A window begins with its first hit and ends with its key, whoever made that: so a period never
--- meets more than two windows, though other writers share the key.
+-- meets more than two windows, though other writers of the same period share the key.
 
 local function load(key)
   local fields, problem = use 'fields_of'(key, '^%-?%d+$', 'a counter')
