@@ -52,6 +52,7 @@ LIST
       cat <<'LIST'
 libabsl-dev
 libbenchmark-dev
+mawk
 redis-server
 redis-tools
 LIST

@@ -83,6 +83,13 @@ TEST(ReportPage, Escapes_keys_and_needs_no_network) {
   EXPECT_NE(page.find("prefers-color-scheme: dark"), std::string::npos);
 }
 
+TEST(ReportPage, Shows_snippets_line_by_line) {
+  const Trace trace = hostile_trace();
+  Report report = report_of(trace, {});
+  report.suggestion = suggest(trace, report.demand, {.period = 60s});
+  EXPECT_NE(as_page(report).find("domain: api\ndescriptors:\n  - key: client"), std::string::npos);
+}
+
 TEST(ReportPage, Has_a_table_under_each_figure) {
   const Trace trace = hostile_trace();
   const std::string page = as_page(report_of(trace, {"2/min"_limit}));
@@ -137,6 +144,8 @@ TEST(Numbers, Read_well) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(1234567), "1,234,567");
   EXPECT_EQ(grouped(123456), "123,456");
+  EXPECT_EQ(counted(1, "key"), "1 key");
+  EXPECT_EQ(counted(1'000, "key"), "1,000 keys");
   EXPECT_EQ(percent(1, 3), "33 %");
   EXPECT_EQ(percent(1, 30), "3.3 %");
   EXPECT_EQ(percent(1, 3000), "0.033 %");

@@ -204,7 +204,7 @@ Figure keys_figure(const Report& report, const Outcome& outcome) {
   }
   return {
       .title = grouped(outcome.denied_keys) + " keys are denied something; these most",
-      .caption = "Requests of each key, admitted and denied.",
+      .caption = "The keys that are denied most, and their requests.",
       .drawing = drawing.finish(),
       .table = table({"key", "requests", "denied", "peak in " + length_text(report.demand.period)},
                      cells)};

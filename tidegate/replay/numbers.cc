@@ -22,6 +22,10 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
+std::string counted(std::uint64_t number, const std::string& what) {
+  return grouped(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 std::string percent(std::uint64_t part, std::uint64_t of) {
   if (part == 0 || of == 0) return "0 %";
   const double share = 100 * static_cast<double>(part) / static_cast<double>(of);

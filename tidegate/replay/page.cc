@@ -1,5 +1,7 @@
 #include "tidegate/replay/page.h"
 
+#include <algorithm>
+
 #include "tidegate/replay/figures.h"
 #include "tidegate/replay/numbers.h"
 #include "tidegate/replay/svg.h"
@@ -41,7 +43,7 @@ th:first-child, td:first-child { text-align: left; padding-left: 0; overflow-wra
 th { font-weight: 500; color: var(--soft); }
 pre { background: var(--card); border-radius: 10px; padding: 14px 16px; overflow-x: auto;
   font-size: 13px; line-height: 1.45; margin: 8px 0 0; }
-.snippets { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 14px; }
+.snippets { display: grid; grid-template-columns: repeat(auto-fit, minmax(420px, 1fr)); gap: 14px; }
 )";
 
 std::string element(const std::string& tag, const std::string& content) {
@@ -94,23 +96,30 @@ std::string figure(const Figure& figure, bool with_legend = false) {
                                element("details", "<summary>As a table</summary>" + figure.table));
 }
 
+// Its own line ends are kept, and no others.
 std::string snippet(std::string_view title, std::string_view text) {
-  return element("div", words("span class=\"soft\"", title) + words("pre", text));
+  std::string lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines += (begin > 0 ? "\n" : "") + svg::escaped(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return element("div", words("span class=\"soft\"", title) + element("pre", lines));
 }
 
 std::string smallest(const Report& report, std::string_view promise, const Choice& choice) {
   const Duration period = report.suggestion->plan.period;
   const Snippets as = snippets(choice.tokens, period, report.by);
-  return element(
-      "section",
-      words("h2", grouped(choice.tokens) + " in " + length_text(period)) +
-          words("p class=\"soft\"", std::string{promise} + ". It denies " + grouped(choice.denied) +
-                                        " requests of " + grouped(choice.keys_touched) + " keys.") +
-          element("div class=\"snippets\"",
-                  snippet("a rule of tidegate", as.rule) +
-                      snippet("envoyproxy/ratelimit", as.envoy) +
-                      snippet("nginx: the same rate and burst", as.nginx) +
-                      snippet("redis-cell: the same rate and burst", as.throttle)));
+  return element("section",
+                 words("h2", grouped(choice.tokens) + " in " + length_text(period)) +
+                     words("p class=\"soft\"", std::string{promise} + ". It denies " +
+                                                   grouped(choice.denied) + " requests of " +
+                                                   counted(choice.keys_touched, "key") + ".") +
+                     element("div class=\"snippets\"",
+                             snippet("a rule of tidegate", as.rule) +
+                                 snippet("envoyproxy/ratelimit", as.envoy) +
+                                 snippet("nginx: the same rate and burst", as.nginx) +
+                                 snippet("redis-cell: the same rate and burst", as.throttle)));
 }
 
 std::string suggestion(const Report& report) {
@@ -135,7 +144,8 @@ std::string notes(const Trace& trace) {
   const auto item = [&](std::uint64_t count, const std::string& what) {
     if (count > 0) items += words("li", grouped(count) + " " + what);
   };
-  item(trace.read.bad_lines, "lines could not be read");
+  if (trace.read.bad_lines > 0)
+    items += words("li", counted(trace.read.bad_lines, "line") + " could not be read");
   item(trace.left_out, "lines were left out by --where");
   item(trace.without_cost, "lines had no cost that is a number, and were left out");
   item(trace.out_of_order, "lines were out of order, and were put right");

@@ -49,7 +49,7 @@ std::string printable(std::string_view key) {
   return text.empty() ? "(empty)" : text + (key.size() > kMost ? "..." : "");
 }
 
-std::string counted(std::uint64_t count, const char* what) {
+std::string also(std::uint64_t count, const char* what) {
   return count == 0 ? "" : ", " + grouped(count) + " " + what;
 }
 
@@ -57,9 +57,9 @@ std::string summary(const Report& report) {
   const Trace& trace = report.trace;
   std::string text = grouped(trace.read.lines) + " lines, " + grouped(trace.hits.size()) +
                      " requests by " + grouped(trace.keys.size()) + " keys (" + report.by + ")";
-  text += counted(trace.read.bad_lines, trace.read.bad_lines == 1 ? "bad line" : "bad lines") +
-          counted(trace.left_out, "left out") + counted(trace.without_cost, "without a cost") +
-          counted(trace.out_of_order, "out of order, put right") + "\n";
+  text += also(trace.read.bad_lines, trace.read.bad_lines == 1 ? "bad line" : "bad lines") +
+          also(trace.left_out, "left out") + also(trace.without_cost, "without a cost") +
+          also(trace.out_of_order, "out of order, put right") + "\n";
   if (!trace.hits.empty())
     text += clock_text(trace.hits.front().at) + " to " + clock_text(trace.hits.back().at) +
             " UTC, " + length_text(trace.span()) + "\n";
@@ -107,9 +107,9 @@ std::string smallest(const Report& report, const std::string& promise, const Cho
   const Duration period = report.suggestion->plan.period;
   const Snippets words = snippets(choice.tokens, period, report.by);
   return "\n" + promise + ": " + grouped(choice.tokens) + " in " + length_text(period) +
-         " (denies " + grouped(choice.denied) + " requests of " + grouped(choice.keys_touched) +
-         " keys)\n" + indented(words.rule) + indented(words.nginx) + indented(words.throttle) +
-         indented(words.envoy);
+         " (denies " + counted(choice.denied, "request") + " of " +
+         counted(choice.keys_touched, "key") + ")\n" + indented(words.rule) +
+         indented(words.nginx) + indented(words.throttle) + indented(words.envoy);
 }
 
 std::string suggestion(const Report& report) {

@@ -5,6 +5,15 @@
 #include "tidegate/base/quote.h"
 
 namespace tidegate::replay {
+namespace {
+
+// Whether the quote at this place does.
+bool ends_quotes(std::string_view text, std::size_t at) {
+  const bool before_word = at + 1 == text.size() || text[at + 1] == ' ';
+  return before_word && !is_escaped(text, at);
+}
+
+}  // namespace
 
 Expected<std::vector<Pick>> picks_of(std::span<const FieldOf> fields,
                                      const std::vector<std::string>& wanted,
@@ -38,12 +47,17 @@ bool take_word(std::string_view& rest, std::string_view& word) {
   return !word.empty();
 }
 
+bool is_escaped(std::string_view text, std::size_t at) {
+  std::size_t slashes = 0;
+  while (slashes < at && text[at - 1 - slashes] == '\\') ++slashes;
+  return slashes % 2 != 0;
+}
+
 bool take_quoted(std::string_view& rest, std::string_view& word) {
   if (!rest.starts_with('"')) return false;
-  std::size_t end = 1;
-  while ((end = rest.find_first_of("\"\\", end)) != std::string_view::npos && rest[end] == '\\')
-    end += 2;
-  if (end >= rest.size()) return false;
+  std::size_t end = rest.find('"', 1);
+  while (end != std::string_view::npos && !ends_quotes(rest, end)) end = rest.find('"', end + 1);
+  if (end == std::string_view::npos) return false;
   word = rest.substr(1, end - 1);
   rest.remove_prefix(std::min(end + 2, rest.size()));
   return true;

@@ -31,10 +31,14 @@ inline void give(const std::vector<Pick>& picks, std::span<const std::string_vie
 
 std::vector<std::string> names_of(std::span<const FieldOf> fields);
 
-// Takes a word, up to a blank, and the blank; a part in double quotes, with \" and "" within; a
-// part in brackets. False when it does not begin or end so.
+// Takes a word, up to a blank, and the blank; a part in double quotes, with \" within and
+// quotes that nobody escaped, since one ends it only before a blank or the end; a part in brackets.
+// False when it does not begin or end so.
 bool take_word(std::string_view& rest, std::string_view& word);
 bool take_quoted(std::string_view& rest, std::string_view& word);
 bool take_bracketed(std::string_view& rest, std::string_view& word);
+
+// Whether the byte at this place stands behind a backslash that is not itself escaped.
+bool is_escaped(std::string_view text, std::size_t at);
 
 }  // namespace tidegate::replay

@@ -1,7 +1,7 @@
 // The common and the combined form of Apache and nginx, and what people make of them: a virtual
 // host or several addresses first, more quoted fields last, the whole line in quotes.
+#include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "tidegate/replay/logs/columns.h"
 #include "tidegate/replay/logs/forms.h"
@@ -26,6 +26,7 @@ enum Column : std::size_t {
 
 constexpr FieldOf kFields[] = {
     {"client", kClient, Shape::kAddress},
+    {"first_client", kClient, Shape::kFirst},
     {"user", kUser, Shape::kText},
     {"host", kHost, Shape::kHost},
     {"request", kRequest, Shape::kText},
@@ -43,10 +44,19 @@ constexpr FieldOf kFields[] = {
 };
 
 bool looks_like_address(std::string_view word) {
-  if (word.starts_with("unix:") || word == "-") return true;
-  const bool colon = word.find(':') != std::string_view::npos;
-  return word.find_first_not_of(colon ? "0123456789abcdefABCDEF:.[]" : "0123456789.") ==
-         std::string_view::npos;
+  return word.find_first_of(".:") != std::string_view::npos;
+}
+
+// Where the brackets open that hold a time; those of an address or of a user's name do not.
+std::size_t find_time(std::string_view line) {
+  std::size_t at = line.find(" [");
+  for (; at != std::string_view::npos; at = line.find(" [", at + 1)) {
+    const std::string_view text = line.substr(at + 2, kMaxTimeText + 1);
+    const std::size_t close = text.find(']');
+    if (close != std::string_view::npos && close > 11 && text[2] == '/' && text[11] == ':')
+      return at + 1;
+  }
+  return at;
 }
 
 class Combined final : public Form {
@@ -57,7 +67,7 @@ class Combined final : public Form {
 
   const char* read(std::string_view line, Time& at, std::span<std::string_view> values) override {
     if (line.empty()) return "an empty line";
-    if (line.size() > 2 && line.front() == '"' && line.back() == '"') line = unquoted(line);
+    if (line.front() == '"') line = unquoted(line);
     columns_.fill({});
     if (const char* problem = read_head(line)) return problem;
     if (!times_.read(columns_[kTime], at)) return "no time in its brackets";
@@ -72,7 +82,7 @@ class Combined final : public Form {
  private:
   // `client ident user [time] `; moves past it.
   const char* read_head(std::string_view& line) {
-    const std::size_t bracket = line.find('[');
+    const std::size_t bracket = find_time(line);
     if (bracket == std::string_view::npos) return "no time in brackets";
     const std::string_view head = line.substr(0, bracket);
     if (!read_plain_head(head) && !read_other_head(head))
@@ -87,48 +97,62 @@ class Combined final : public Form {
     constexpr std::string_view kRest = " - - ";
     if (!head.ends_with(kRest)) return false;
     head.remove_suffix(kRest.size());
-    if (head.empty() || head.find(' ') != std::string_view::npos) return false;
+    if (head.empty() || head.find(' ') != std::string_view::npos || head.back() == ',')
+      return false;
     columns_[kClient] = head;
     columns_[kUser] = "-";
     return true;
   }
 
+  // `host client ident user `, the host perhaps, the client perhaps several, the user of any words.
+  // Nearly every server writes a dash for the ident: where there is none but what looks like an
+  // address, the word before it is a host.
   bool read_other_head(std::string_view head) {
-    std::string_view first;
-    if (!head.ends_with(' ') || !take_word(head, first)) return false;
-    std::string_view second = head.substr(0, head.find(' '));
-    if (!looks_like_address(first) && !first.ends_with(',') && looks_like_address(second) &&
-        second != "-") {
-      columns_[kHost] = first;
-      take_word(head, first);
+    if (!head.ends_with(' ')) return false;
+    if (!take_addresses(head, columns_[kClient])) return false;
+    const std::string_view second = head.substr(0, head.find(' '));
+    if (second != "-" && looks_like_address(second) &&
+        std::count(head.begin(), head.end(), ' ') >= 3) {
+      columns_[kHost] = columns_[kClient];
+      if (!take_addresses(head, columns_[kClient])) return false;
     }
-    const char* const begin = first.data();
-    while (first.ends_with(','))
-      if (!take_word(head, first)) return false;
-    columns_[kClient] = {begin, static_cast<std::size_t>(first.data() + first.size() - begin)};
     std::string_view ident;
     if (!take_word(head, ident) || head.size() < 2) return false;
     columns_[kUser] = head.substr(0, head.size() - 1);
     return true;
   }
 
+  // As many words as end in a comma, and one more.
+  static bool take_addresses(std::string_view& head, std::string_view& addresses) {
+    const char* const begin = head.data();
+    std::string_view word;
+    do {
+      if (!take_word(head, word)) return false;
+    } while (word.ends_with(','));
+    addresses = {begin, static_cast<std::size_t>(word.data() + word.size() - begin)};
+    return true;
+  }
+
   // `"request" status bytes `. A request may hold quotes that nobody escaped: it ends where a
-  // status follows.
+  // status follows. If none does, the line is cut off or worse, but it is of a request.
   const char* read_request(std::string_view& line) {
     if (!line.starts_with('"')) return "no request in quotes after the time";
-    std::size_t end = 1;
-    for (;; ++end) {
-      const auto* quote =
-          static_cast<const char*>(std::memchr(line.data() + end, '"', line.size() - end));
-      if (quote == nullptr) return "no end of the request's quotes";
-      end = static_cast<std::size_t>(quote - line.data());
-      if (status_follows(line.substr(end + 1))) break;
-    }
+    std::size_t end = line.find('"', 1);
+    while (end != std::string_view::npos && !status_follows(line.substr(end + 1)))
+      end = line.find('"', end + 1);
+    if (end == std::string_view::npos) end = first_quote(line.substr(1)) + 1;
     columns_[kRequest] = line.substr(1, end - 1);
     line.remove_prefix(std::min(end + 2, line.size()));
     take_word(line, columns_[kStatus]);
     take_word(line, columns_[kBytes]);
     return nullptr;
+  }
+
+  // That is not escaped; or the size.
+  static std::size_t first_quote(std::string_view text) {
+    std::size_t at = text.find('"');
+    while (at != std::string_view::npos && is_escaped(text, at)) at = text.find('"', at + 1);
+    return std::min(at, text.size());
   }
 
   static bool status_follows(std::string_view rest) {
@@ -139,18 +163,30 @@ class Combined final : public Form {
            (rest.size() == 4 || rest[4] == ' ');
   }
 
+  // The last may be cut off.
   void read_rest(std::string_view line) {
-    for (const Column column : {kReferer, kAgent, kForwarded})
-      if (!take_quoted(line, columns_[column])) return;
+    for (const Column column : {kReferer, kAgent, kForwarded}) {
+      const bool quoted = line.starts_with('"');
+      if (quoted ? take_quoted(line, columns_[column]) : take_word(line, columns_[column]))
+        continue;
+      if (quoted) columns_[column] = line.substr(1);
+      return;
+    }
   }
 
-  // A line within quotes has its own doubled.
+  // Lines in quotes come from tables, where quotes within are doubled, or not.
   std::string_view unquoted(std::string_view line) {
-    line = line.substr(1, line.size() - 2);
+    line.remove_prefix(1);
+    if (line.ends_with('"')) line.remove_suffix(1);
+    const std::size_t request = line.find("] \"");
+    const bool doubled = request != std::string_view::npos &&
+                         line.substr(request + 2).starts_with("\"\"") &&
+                         !line.substr(request + 2).starts_with("\"\" ");
+    if (!doubled) return line;
     unquoted_.clear();
     for (std::size_t i = 0; i < line.size(); ++i) {
       unquoted_ += line[i];
-      if (line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"') ++i;
+      if (line.substr(i).starts_with("\"\"")) ++i;
     }
     return unquoted_;
   }

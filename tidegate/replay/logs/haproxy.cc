@@ -34,6 +34,11 @@ constexpr FieldOf kFields[] = {
     {"timers", kTimers, Shape::kText},       {"time", kTime, Shape::kText},
 };
 
+bool are_timers(std::string_view word) {
+  return word.find('/') != std::string_view::npos &&
+         word.find_first_not_of("0123456789+-/") == std::string_view::npos;
+}
+
 class Haproxy final : public Form {
  public:
   Haproxy(std::vector<Pick> picks, Time newest) : picks_{std::move(picks)}, times_{newest} {}
@@ -48,12 +53,9 @@ class Haproxy final : public Form {
     if (!times_.read(columns_[kTime], at)) return "no time in its brackets";
     for (const Column column : {kFrontend, kBackend, kTimers, kStatus, kBytes})
       if (!take_word(line, columns_[column])) return "fewer fields than HAProxy writes";
+    if (!are_timers(columns_[kTimers])) return "no timers, as 0/0/7/1457/1487, where they must be";
     drop_status_of_tcp();
-    const std::size_t quote = line.find('"');
-    if (quote != std::string_view::npos) {
-      line.remove_prefix(quote);
-      take_to_end(line);
-    }
+    take_request(line);
     give(picks_, columns_, values);
     return nullptr;
   }
@@ -69,11 +71,13 @@ class Haproxy final : public Form {
     columns_[kStatus] = {};
   }
 
-  // The request is last; HAProxy escapes no quotes, and cuts it where the line is full.
-  void take_to_end(std::string_view line) {
-    line.remove_prefix(1);
-    const std::size_t end = line.rfind('"');
-    columns_[kRequest] = line.substr(0, end);
+  // It is last. A quote within is written #22, but headers that were captured stand before it. It
+  // is cut where the line is full.
+  void take_request(std::string_view line) {
+    const std::size_t quote = line.rfind(" \"");
+    if (quote == std::string_view::npos) return;
+    line.remove_prefix(quote + 2);
+    columns_[kRequest] = line.substr(0, line.find('"'));
   }
 
   std::vector<Pick> picks_;

@@ -1,82 +1,20 @@
 // A JSON object a line: nginx, Traefik, Caddy, Envoy, also behind the prefix that a container
-// runtime writes; or any other, when it is said where its fields are.
+// runtime writes; or any other, when it is said where its fields are. Between its JSON Envoy also
+// writes lines of text; they are read too.
 #include <algorithm>
-#include <boost/json.hpp>
 #include <optional>
 
 #include "tidegate/base/quote.h"
 #include "tidegate/replay/logs/columns.h"
+#include "tidegate/replay/logs/envoy_text.h"
 #include "tidegate/replay/logs/forms.h"
+#include "tidegate/replay/logs/json_paths.h"
+#include "tidegate/replay/logs/known_names.h"
 #include "tidegate/replay/logs/named_columns.h"
 #include "tidegate/replay/logs/time_text.h"
 
 namespace tidegate::replay {
 namespace {
-
-namespace json = boost::json;
-
-// Where servers write a field; the first place that a line has counts.
-struct Known {
-  std::string_view name;
-  Shape shape;
-  std::vector<std::string_view> places;
-};
-
-const std::vector<Known>& known_fields() {
-  static const std::vector<Known> fields = {
-      {"time",
-       Shape::kText,
-       {".time", ".ts", ".start_time", ".StartUTC", ".StartLocal", ".time_iso8601", ".timestamp",
-        ".@timestamp", ".msec", ".time_local"}},
-      {"client",
-       Shape::kAddress,
-       {".client", ".ClientHost", ".request.client_ip", ".request.remote_ip", ".remote_addr",
-        ".downstream_remote_address", ".client_ip", ".remote_ip", ".ip"}},
-      {"host",
-       Shape::kHost,
-       {".host", ".RequestHost", ".request.host", ".:authority", ".authority", ".http_host",
-        ".server_name"}},
-      {"method", Shape::kText, {".method", ".RequestMethod", ".request.method", ".request_method"}},
-      {"path",
-       Shape::kPath,
-       {".path", ".RequestPath", ".request.uri", ".x-envoy-origin-path", ".request_uri", ".uri"}},
-      {"uri",
-       Shape::kUri,
-       {".uri", ".RequestPath", ".request.uri", ".x-envoy-origin-path", ".path", ".request_uri"}},
-      {"status", Shape::kText, {".status", ".DownstreamStatus", ".response_code", ".status_code"}},
-      {"bytes",
-       Shape::kText,
-       {".bytes", ".DownstreamContentSize", ".size", ".bytes_sent", ".body_bytes_sent"}},
-      {"agent",
-       Shape::kText,
-       {".agent", ".request_User-Agent", ".user_agent", ".http_user_agent", ".user-agent"}},
-      {"user", Shape::kText, {".user", ".ClientUsername", ".user_id", ".remote_user"}},
-      {"protocol",
-       Shape::kText,
-       {".protocol", ".RequestProtocol", ".request.proto", ".server_protocol"}},
-  };
-  return fields;
-}
-
-// `.a.b`: a member of a member; an array's first element counts for it. Empty when there is none.
-const json::value* at_place(const json::value& line, std::string_view place) {
-  const json::value* value = &line;
-  while (value != nullptr && !place.empty()) {
-    place.remove_prefix(1);
-    const std::size_t end = std::min(place.find('.'), place.size());
-    const json::object* object = value->if_object();
-    value = object == nullptr ? nullptr : object->if_contains(place.substr(0, end));
-    place.remove_prefix(end);
-  }
-  if (value != nullptr && value->is_array())
-    value = value->get_array().empty() ? nullptr : &value->get_array().front();
-  return value == nullptr || value->is_null() ? nullptr : value;
-}
-
-struct Place {
-  Shape shape;
-  std::vector<std::string> paths;
-};
 
 // What follows `2025-12-31T17:37:40.493+01:00 stdout F `, if that is there.
 std::string_view without_runtime_prefix(std::string_view line) {
@@ -85,82 +23,115 @@ std::string_view without_runtime_prefix(std::string_view line) {
   std::string_view stream;
   std::string_view tag;
   const bool prefixed = take_word(rest, time) && take_word(rest, stream) && take_word(rest, tag) &&
-                        (stream == "stdout" || stream == "stderr");
+                        (stream == "stdout" || stream == "stderr") && tag != "P";
   return prefixed ? rest : line;
+}
+
+// A field: where JSON has it, and where Envoy's text has it.
+struct Place {
+  Shape shape;
+  std::string paths;
+  std::optional<FieldOf> in_text = std::nullopt;
+};
+
+std::optional<FieldOf> in_envoy_text(std::string_view name) {
+  for (const FieldOf& field : envoy_fields())
+    if (field.name == name) return field;
+  return std::nullopt;
+}
+
+// The time, a client if there must be one, and what is wanted, in this order.
+std::vector<std::string> paths_of(const std::vector<Place>& places) {
+  std::vector<std::string> paths;
+  for (const Place& place : places) paths.push_back(place.paths);
+  return paths;
 }
 
 class JsonLines final : public Form {
  public:
-  JsonLines(std::vector<Place> places, Place time, Time newest)
+  JsonLines(std::vector<Place> places, std::vector<std::string> names, Time newest)
       : places_{std::move(places)},
-        time_{std::move(time)},
-        times_{newest},
-        texts_(places_.size()) {}
+        names_{std::move(names)},
+        paths_{paths_of(places_)},
+        values_(places_.size()),
+        times_{newest} {}
 
   const char* read(std::string_view line, Time& at, std::span<std::string_view> values) override {
+    if (line.empty()) return "an empty line";
     line = without_runtime_prefix(line);
+    if (line.starts_with('[')) return read_text(line, at, values);
     if (!line.starts_with('{')) return "no JSON object";
-    json::error_code problem;
-    parser_.reset();
-    parser_.write(line, problem);
-    if (problem) return "broken JSON";
-    const json::value value = parser_.release();
-    std::string text;
-    if (!text_at(value, time_, text)) return "no field that tells the time";
-    if (!times_.read(text, at)) return "its time is none";
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      text_at(value, places_[i], texts_[i]);
-      values[i] = shaped(places_[i].shape, texts_[i]);
+    if (!paths_.read(line, values_)) return "JSON that is broken or cut off";
+    if (values_[kClient].empty() && !places_[kClient].paths.empty()) return "no client in its JSON";
+    if (!times_.read(values_[kTime], at)) return "no time in its JSON";
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = shaped(places_[kWanted + i].shape, values_[kWanted + i]);
+    return nullptr;
+  }
+
+  std::vector<std::string> field_names() const override { return names_; }
+
+  static constexpr std::size_t kTime = 0;
+  static constexpr std::size_t kClient = 1;
+  static constexpr std::size_t kWanted = 2;
+
+ private:
+  const char* read_text(std::string_view line, Time& at, std::span<std::string_view> values) {
+    EnvoyColumns columns;
+    if (const char* problem = split_envoy_text(line, columns)) return problem;
+    if (!times_.read(columns[kEnvoyTime], at)) return "no time in its brackets";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto& field = places_[kWanted + i].in_text;
+      values[i] = field ? shaped(field->shape, columns[field->column]) : std::string_view{};
     }
     return nullptr;
   }
 
-  std::vector<std::string> field_names() const override {
-    std::vector<std::string> names;
-    for (const Known& known : known_fields()) names.emplace_back(known.name);
-    return names;
-  }
-
- private:
-  static bool text_at(const json::value& line, const Place& place, std::string& text) {
-    text.clear();
-    for (const std::string& path : place.paths)
-      if (const json::value* value = at_place(line, path)) {
-        text = value->is_string() ? std::string{value->get_string()} : number(*value);
-        return true;
-      }
-    return false;
-  }
-
-  // Seconds with a fraction are not to be written as 1.69e9.
-  static std::string number(const json::value& value) {
-    if (!value.is_double()) return json::serialize(value);
-    char digits[64];
-    std::snprintf(digits, sizeof digits, "%.6f", value.get_double());
-    std::string text{digits};
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.ends_with('.')) text.pop_back();
-    return text;
-  }
-
   std::vector<Place> places_;
-  Place time_;
+  std::vector<std::string> names_;
+  JsonPaths paths_;
+  std::vector<std::string_view> values_;
   TimeReader times_;
-  std::vector<std::string> texts_;
-  json::parser parser_;
 };
 
-Expected<Place> place_of(std::string_view name, const std::vector<NamedColumn>& named) {
+// What --fields names, then what is known, then any path.
+std::optional<Place> place_of(std::string_view name, const std::vector<NamedColumn>& named) {
+  const KnownName* known = known_name(name);
+  const Shape shape = known == nullptr ? Shape::kText : known->shape;
   for (const NamedColumn& column : named)
-    if (column.name == name)
-      return Place{name == "client" ? Shape::kAddress : Shape::kText, {column.place}};
-  for (const Known& known : known_fields())
-    if (known.name == name) return Place{known.shape, {known.places.begin(), known.places.end()}};
-  if (name.starts_with('.')) return Place{Shape::kText, {std::string{name}}};
-  std::string names;
-  for (const Known& known : known_fields()) names += std::string{known.name} + ", ";
-  return error("field " + quoted(name),
-               "lines of JSON have " + names + "a path like .a.b, and what --fields names");
+    if (column.name == name) return Place{shape, column.place};
+  if (known != nullptr) return Place{shape, std::string{known->places}, in_envoy_text(name)};
+  if (read_json_path(name)) return Place{Shape::kText, std::string{name}};
+  return std::nullopt;
+}
+
+std::vector<std::string> names_with(const std::vector<NamedColumn>& named) {
+  std::vector<std::string> names;
+  for (const NamedColumn& column : named) names.push_back(column.name);
+  for (const KnownName& known : known_names())
+    if (std::find(names.begin(), names.end(), known.field) == names.end())
+      names.emplace_back(known.field);
+  return names;
+}
+
+Error no_field(std::string_view name, const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& one : names) all += one + ", ";
+  return {"field " + quoted(name),
+          "lines of JSON have " + all + "and paths such as .request.uri; --fields names more"};
+}
+
+std::optional<Error> problem_of(const std::vector<NamedColumn>& named) {
+  for (const NamedColumn& column : named) {
+    std::string_view paths = column.place;
+    while (!paths.empty()) {
+      const std::string_view path = paths.substr(0, paths.find('|'));
+      if (!read_json_path(path))
+        return Error{"--fields " + quoted(column.place), "expected a path of JSON, as in .a.b"};
+      paths.remove_prefix(std::min(path.size() + 1, paths.size()));
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -168,17 +139,20 @@ Expected<Place> place_of(std::string_view name, const std::vector<NamedColumn>& 
 Expected<std::unique_ptr<Form>> make_json(const FormOptions& options) {
   const Expected<std::vector<NamedColumn>> named = read_named_columns(options.fields);
   if (!named) return tl::unexpected{named.error()};
-  for (const NamedColumn& column : *named)
-    if (!column.place.starts_with('.'))
-      return error("--fields " + quoted(column.place), "expected a path of JSON, as in .a.b");
-  std::vector<Place> places;
+  if (auto problem = problem_of(*named)) return tl::unexpected{*std::move(problem)};
+  const bool with_client =
+      named->empty() || std::any_of(named->begin(), named->end(), [](const NamedColumn& column) {
+        return column.name == "client";
+      });
+  std::vector<Place> places{*place_of("time", *named), Place{Shape::kAddress, {}}};
+  if (with_client) places[JsonLines::kClient] = *place_of("client", *named);
+  std::vector<std::string> names = names_with(*named);
   for (const std::string& name : options.wanted) {
-    Expected<Place> place = place_of(name, *named);
-    if (!place) return tl::unexpected{std::move(place).error()};
+    std::optional<Place> place = place_of(name, *named);
+    if (!place) return tl::unexpected{no_field(name, names)};
     places.push_back(*std::move(place));
   }
-  return std::make_unique<JsonLines>(std::move(places), place_of("time", *named).value(),
-                                     options.newest);
+  return std::make_unique<JsonLines>(std::move(places), std::move(names), options.newest);
 }
 
 }  // namespace tidegate::replay

@@ -6,6 +6,9 @@
 namespace tidegate::replay {
 namespace {
 
+// A pipe gives less than a block at once.
+constexpr std::size_t kEnoughToDetect = std::size_t{256} * 1024;
+
 std::string_view without_return(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
@@ -18,6 +21,7 @@ Lines::Lines(std::unique_ptr<Source> source)
 
 bool Lines::next(std::string_view& line, bool& cut) {
   cut = false;
+  if (in_cut_line_) skip_line();
   std::size_t looked_at = begin_;
   for (;;) {
     const char* const from = block_.data() + looked_at;
@@ -31,7 +35,7 @@ bool Lines::next(std::string_view& line, bool& cut) {
     if (end_ - begin_ >= kLongest) {
       line = {block_.data() + begin_, kLongest};
       begin_ = end_;
-      cut = true;
+      cut = in_cut_line_ = true;
       return true;
     }
     looked_at = end_ - begin_;  // where that will be once the rest has been moved to the front
@@ -42,8 +46,20 @@ bool Lines::next(std::string_view& line, bool& cut) {
   return !line.empty();
 }
 
+// Up to its end and past that.
+void Lines::skip_line() {
+  in_cut_line_ = false;
+  do {
+    const char* const from = block_.data() + begin_;
+    const auto* newline = static_cast<const char*>(std::memchr(from, '\n', end_ - begin_));
+    begin_ = newline == nullptr ? end_ : static_cast<std::size_t>(newline - block_.data()) + 1;
+    if (newline != nullptr) return;
+  } while (fill());
+}
+
 std::vector<std::string_view> Lines::first_lines(std::size_t most) {
-  fill();
+  while (end_ < kEnoughToDetect && fill()) {
+  }
   std::vector<std::string_view> lines;
   std::string_view rest{block_.data() + begin_, end_ - begin_};
   while (!rest.empty() && lines.size() < most) {

@@ -25,7 +25,7 @@ class Lines {
   // The next line, valid until the next call; longer ones than kLongest are cut, and `cut` says so.
   // False at the end, and when the source broke off.
   bool next(std::string_view& line, bool& cut);
-  // The lines that the first block holds whole, which stay to be read.
+  // The first lines, as far as the first block holds them whole; they stay to be read.
   std::vector<std::string_view> first_lines(std::size_t most);
 
   const std::optional<Error>& failure() const { return failure_; }
@@ -33,12 +33,14 @@ class Lines {
 
  private:
   bool fill();
+  void skip_line();
 
   std::unique_ptr<Source> source_;
   std::vector<char> block_;
   std::size_t begin_ = 0;  // what was read and not yet taken: [begin_, end_)
   std::size_t end_ = 0;
   bool ended_ = false;
+  bool in_cut_line_ = false;  // of which the front was given
   std::optional<Error> failure_;
 };
 

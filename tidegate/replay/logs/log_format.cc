@@ -1,5 +1,6 @@
 // An nginx log_format as it stands in its configuration: texts and $variables.
 #include <algorithm>
+#include <utility>
 
 #include "tidegate/base/quote.h"
 #include "tidegate/replay/logs/columns.h"
@@ -22,6 +23,18 @@ struct Format {
 
 bool of_a_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// A whole directive, log_format main '...' '...'; is the texts in its quotes, joined.
+std::string joined(std::string_view text) {
+  if (!text.starts_with("log_format") && !text.starts_with('\'')) return std::string{text};
+  std::string all;
+  for (std::size_t open = text.find('\''); open < text.size(); open = text.find('\'', open + 1)) {
+    const std::size_t close = std::min(text.find('\'', open + 1), text.size());
+    all += text.substr(open + 1, close - open - 1);
+    open = close;
+  }
+  return all;
 }
 
 Format read_format(std::string_view text) {
@@ -62,6 +75,7 @@ constexpr Alias kAliases[] = {
     {"host", "http_host", Shape::kHost},
     {"host", "server_name", Shape::kHost},
     {"method", "request_method", Shape::kText},
+    {"first_client", "http_x_forwarded_for", Shape::kFirst},
     {"method", "request", Shape::kMethod},
     {"path", "uri", Shape::kPath},
     {"path", "request_uri", Shape::kPath},
@@ -71,6 +85,8 @@ constexpr Alias kAliases[] = {
     {"query", "args", Shape::kText},
     {"query", "query_string", Shape::kText},
     {"query", "request", Shape::kRequestQuery},
+    {"protocol", "server_protocol", Shape::kText},
+    {"protocol", "request", Shape::kProtocol},
     {"bytes", "body_bytes_sent", Shape::kText},
     {"bytes", "bytes_sent", Shape::kText},
     {"referer", "http_referer", Shape::kText},
@@ -79,6 +95,12 @@ constexpr Alias kAliases[] = {
     {"time", "time_iso8601", Shape::kText},
     {"time", "msec", Shape::kText},
 };
+
+std::size_t part_of(const Format& format, std::string_view variable) {
+  const auto found = std::find_if(format.parts.begin(), format.parts.end(),
+                                  [&](const Part& part) { return part.variable == variable; });
+  return static_cast<std::size_t>(found - format.parts.begin());
+}
 
 class LogFormat final : public Form {
  public:
@@ -109,6 +131,10 @@ class LogFormat final : public Form {
   std::vector<std::string> field_names() const override {
     std::vector<std::string> names;
     for (const Part& part : format_.parts) names.push_back(part.variable);
+    for (const Alias& alias : kAliases)
+      if (std::find(names.begin(), names.end(), alias.field) == names.end() &&
+          part_of(format_, alias.variable) < format_.parts.size())
+        names.emplace_back(alias.field);
     return names;
   }
 
@@ -125,12 +151,6 @@ class LogFormat final : public Form {
   std::vector<std::string_view> columns_;
 };
 
-std::size_t part_of(const Format& format, std::string_view variable) {
-  const auto found = std::find_if(format.parts.begin(), format.parts.end(),
-                                  [&](const Part& part) { return part.variable == variable; });
-  return static_cast<std::size_t>(found - format.parts.begin());
-}
-
 Expected<Pick> pick_of(const Format& format, std::string_view field) {
   if (const std::size_t part = part_of(format, field); part < format.parts.size())
     return Pick{part, Shape::kText};
@@ -146,7 +166,7 @@ Expected<Pick> pick_of(const Format& format, std::string_view field) {
 }  // namespace
 
 Expected<std::unique_ptr<Form>> make_log_format(const FormOptions& options) {
-  Format format = read_format(options.form);
+  Format format = read_format(joined(options.form));
   for (std::size_t i = 1; i < format.parts.size(); ++i)
     if (format.parts[i].before.empty())
       return error("--format", "$" + format.parts[i - 1].variable + " and $" +

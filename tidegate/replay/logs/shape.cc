@@ -85,6 +85,17 @@ RequestLine split_request(std::string_view line) {
           with_protocol ? rest.substr(last + 1) : std::string_view{}};
 }
 
+// A target, also if it stands in a request line.
+std::string_view target_of(std::string_view value) {
+  const bool alone = value.starts_with('/') || value.find(' ') == kNone;
+  return alone ? value : split_request(value).target;
+}
+
+// Of a URL; a target that begins with its path names none.
+std::string_view host_in(std::string_view target) {
+  return after_scheme(target).data() == nullptr ? std::string_view{} : host_of(target);
+}
+
 }  // namespace
 
 std::string_view shaped(Shape shape, std::string_view value) {
@@ -94,12 +105,14 @@ std::string_view shaped(Shape shape, std::string_view value) {
   switch (shape) {
     case Shape::kHost:
       return host_of(value);
+    case Shape::kWord:
+      return value.substr(0, value.find(' '));
     case Shape::kPath:
-      return path_of(value);
+      return path_of(target_of(value));
     case Shape::kUri:
-      return uri_of(value);
+      return uri_of(target_of(value));
     case Shape::kQuery:
-      return query_of(value);
+      return query_of(target_of(value));
     case Shape::kMethod:
       return split_request(value).method;
     case Shape::kProtocol:
@@ -111,7 +124,7 @@ std::string_view shaped(Shape shape, std::string_view value) {
     case Shape::kRequestQuery:
       return query_of(split_request(value).target);
     case Shape::kRequestHost:
-      return host_of(split_request(value).target);
+      return host_in(split_request(value).target);
     default:
       return value;
   }

@@ -13,10 +13,11 @@ enum class Shape : unsigned char {
   kAddress,  // the last of a list, without port and brackets: "a, [::1]:80" is ::1
   kFirst,    // the same of the first of a list
   kHost,     // a name without its port, of a URL too
-  kPath,     // of a target, /a?b or http://host/a?b: what precedes the query
-  kUri,      // path and query
-  kQuery,    // what follows the question mark
-  kMethod,   // of a request line, METHOD target HTTP/1.1, and so those below
+  kWord,     // up to the first blank
+  kPath,    // of a target, /a?b or http://host/a?b, what precedes the query; a request line will do
+  kUri,     // path and query
+  kQuery,   // what follows the question mark
+  kMethod,  // of a request line, METHOD target HTTP/1.1, and so those below
   kProtocol,
   kRequestPath,
   kRequestUri,

@@ -94,14 +94,14 @@ class Packed : public Source {
     for (;;) {
       const Expected<std::string_view> in = file_->peek(1);
       if (!in) return tl::unexpected{in.error()};
-      if (in->empty()) {
-        if (between_members()) return std::size_t{0};
-        return error(file_->name(), "it ends before what is packed in it does");
-      }
+      if (in->empty() && between_members()) return std::size_t{0};
+      // Without more to read, some may still be kept for want of room.
       const Expected<Step> step = unpack(*in, into, room);
       if (!step) return tl::unexpected{step.error()};
       file_->take(step->taken);
       if (step->given > 0) return step->given;
+      if (in->empty() && !between_members())
+        return error(file_->name(), "it ends before what is packed in it does");
     }
   }
   std::uint64_t bytes_read() const override { return file_->bytes_read(); }
@@ -130,6 +130,7 @@ class Gzip final : public Packed {
 
  private:
   Expected<Step> unpack(std::string_view in, char* into, std::size_t room) override {
+    if (ended_ && !in.starts_with(kGzip.front())) return Step{in.size(), 0};  // padding
     if (ended_) inflateReset(&stream_);
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
     stream_.avail_in = static_cast<uInt>(in.size());
