@@ -28,16 +28,23 @@ class LineEcho final : public Conversation {
 
   void feed(std::string_view bytes) override {
     input_ += bytes;
-    for (std::size_t end = 0; !ended_ && (end = input_.find('\n')) != std::string::npos;) {
-      const std::string line = input_.substr(0, end + 1);
-      input_.erase(0, end + 1);
+    std::size_t at = 0;
+    for (std::size_t end = 0; !ended_ && (end = input_.find('\n', at)) != std::string::npos;) {
+      const std::string_view line = std::string_view{input_}.substr(at, end + 1 - at);
       output_ += line;
       ++lines_;
       ended_ = line == "quit\n";
+      at = end + 1;
     }
+    input_.erase(0, at);
   }
-  std::string_view output() const override { return output_; }
-  void sent(std::size_t bytes) override { output_.erase(0, bytes); }
+  std::string_view output() const override { return std::string_view{output_}.substr(sent_); }
+  void sent(std::size_t bytes) override {
+    sent_ += bytes;
+    if (sent_ < output_.size()) return;
+    output_.clear();
+    sent_ = 0;
+  }
   bool want_read() const override { return !ended_; }
   void drain() override { ended_ = true; }
   bool finished() const override { return ended_; }
@@ -46,6 +53,7 @@ class LineEcho final : public Conversation {
   std::atomic<std::uint64_t>& lines_;
   std::string input_;
   std::string output_;
+  std::size_t sent_ = 0;
   bool ended_ = false;
 };
 
