@@ -51,8 +51,8 @@ Error key_error(const Op& op, std::string_view text) {
 }
 
 template <class Op>
-void complete(Op& op, std::optional<Error> error) {
-  op.error = std::move(error);
+void complete(Op& op, const std::optional<Error>& error) {
+  op.error = error;
   op.complete(op);
 }
 

@@ -30,7 +30,7 @@ RedisServerFacts read_facts(Nodes reply) {
 
 // What a server says no with at a greeting, in words that say what to do.
 std::string refusal(std::string_view said) {
-  const std::string text = quoted(said);
+  std::string text = quoted(said);
   if (said.starts_with("WRONGPASS") || said.starts_with("NOAUTH"))
     return text + ": the user and the password that it wants are missing or wrong";
   if (said.starts_with("ERR unknown command")) return text + ": Redis 6.2 or newer is needed";
