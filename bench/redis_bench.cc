@@ -22,7 +22,7 @@ namespace tidegate::bench {
 namespace {
 
 constexpr int kInFlight = 256;
-constexpr int kTakes = 60'000;
+constexpr int kTakes = 20'000;
 constexpr int kRounds = 5;
 
 // Keeps so many takes in flight until all are done.
@@ -116,6 +116,7 @@ void compare(RedisStore& store, boost::asio::io_context& loop, const test::Redis
 }
 
 int run() {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a line as soon as it is measured
   test::RedisServer server;
   boost::asio::io_context loop;
   RedisOptions options = parse_redis_url(server.url()).value();
