@@ -32,8 +32,7 @@ secure_cli() {
 }
 
 six_limited() { # COMMAND...: the first number of six answers in a row
-  local i
-  for i in 1 2 3 4 5 6; do "$@" | head -n 1; done | tr '\n' ' '
+  for _ in 1 2 3 4 5 6; do "$@" | head -n 1; done | tr '\n' ' '
 }
 
 redis_cli() {

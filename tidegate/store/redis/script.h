@@ -1,12 +1,13 @@
 // The one script that decides in Redis: its text, its name for EVALSHA, how to call it, what it
 // says.
 //
-// The text is joined from prelude.lua, the twins beside tidegate/algorithm/*.h and the files of this
-// folder when the project is built (cmake/lua.cmake); a call makes only the parts that it needs.
-// It runs on Redis 6.2 and newer, and on Valkey. All numbers below are decimal integers, times and
-// durations in microseconds. Thread safety: constants and pure functions.
+// The text is joined from prelude.lua, the twins beside tidegate/algorithm/*.h and the files of
+// this folder when the project is built (cmake/lua.cmake); a call makes only the parts that it
+// needs. It runs on Redis 6.2 and newer, and on Valkey. All numbers below are decimal integers,
+// times and durations in microseconds. Thread safety: constants and pure functions.
 //
-// TAKE, CHECK    KEYS    one for each take: a name that holds both key and algorithm. Takes of equal
+// TAKE, CHECK    KEYS    one for each take: a name that holds both key and algorithm. Takes of
+// equal
 //                        names are one identity; their costs are summed
 //                ARGV    `take` or `check`, now, `all` or `each`, then six for each take:
 //                        form, role, cost, tokens, period, option
@@ -24,7 +25,8 @@
 //                        or an array: the limit last used, in the grammar of limits without the
 //                        name of its algorithm; remaining; reset_after; at
 //
-//   now     empty in production: the server's TIME. Tests give it; keys then live an hour longer, as
+//   now     empty in production: the server's TIME. Tests give it; keys then live an hour longer,
+//   as
 //           their time is not Redis' own
 //   form    form(limit), or the name of a layout: `zset`, `list` (of sliding_window), `counter` (of
 //           fixed_window)
