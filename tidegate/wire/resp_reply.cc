@@ -79,7 +79,7 @@ ReplyWriter& ReplyWriter::head(char type, std::int64_t number) {
   line[0] = type;
   char* end = std::to_chars(line + 1, line + sizeof line - kEnd.size(), number).ptr;
   end = std::copy(kEnd.begin(), kEnd.end(), end);
-  out_.append(line, end);
+  out_.append(line, static_cast<std::size_t>(end - line));
   return *this;
 }
 

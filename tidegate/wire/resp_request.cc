@@ -61,6 +61,19 @@ bool read_quoted(std::string_view& text, std::string& word) {
   return text.empty() || is_space(text.front());
 }
 
+// A number without a sign and the \r\n behind it, as nearly all are. Returns how many bytes they
+// take; 0 when they are not all there, or not so plain.
+std::size_t read_plain_number(std::string_view text, std::int64_t& number) {
+  constexpr std::size_t kDigits = 18;  // cannot overflow
+  std::int64_t value = 0;
+  std::size_t at = 0;
+  for (; at < std::min(text.size(), kDigits) && text[at] >= '0' && text[at] <= '9'; ++at)
+    value = value * 10 + (text[at] - '0');
+  if (at == 0 || at + 2 > text.size() || text[at] != '\r' || text[at + 1] != '\n') return 0;
+  number = value;
+  return at + 2;
+}
+
 }  // namespace
 
 RequestReader::Next RequestReader::next() {
@@ -116,6 +129,13 @@ RequestReader::Step RequestReader::read_bulk() {
 RequestReader::Step RequestReader::read_number(std::string_view what, std::int64_t highest,
                                                std::int64_t& number) {
   const std::string_view rest = input_.rest().substr(at_, kLongestNumber);
+  std::int64_t plain = 0;
+  if (const std::size_t size = read_plain_number(rest.substr(1), plain);
+      size > 0 && plain <= highest) {
+    number = plain;
+    at_ += 1 + size;
+    return Step::kDone;
+  }
   const char* const end = rest.data() + rest.size();
   std::int64_t value = 0;
   const auto [stop, problem] = std::from_chars(rest.data() + 1, end, value);
