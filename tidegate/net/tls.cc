@@ -184,19 +184,23 @@ std::string TlsContext::fingerprint() const {
 Expected<bool> TlsContext::reload() {
   const std::string now = fingerprint();
   {
-    const std::lock_guard lock{mutex_};
+    const SpinGuard guard{lock_};
     if (now == std::exchange(seen_, now)) return false;
   }
   return make().map([&](std::shared_ptr<SSL_CTX> made) {
-    const std::lock_guard lock{mutex_};
-    context_ = std::move(made);
+    const SpinGuard guard{lock_};
+    context_.swap(made);  // what there was goes after the lock does
     return true;
   });
 }
 
 std::unique_ptr<Transport> TlsContext::accept(Socket socket) {
-  const std::lock_guard lock{mutex_};
-  return std::make_unique<TlsTransport>(std::move(socket), Session{SSL_new(context_.get())});
+  std::shared_ptr<SSL_CTX> context;
+  {
+    const SpinGuard guard{lock_};
+    context = context_;
+  }
+  return std::make_unique<TlsTransport>(std::move(socket), Session{SSL_new(context.get())});
 }
 
 }  // namespace tidegate::net

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "tidegate/base/expected.h"
+#include "tidegate/base/spin_lock.h"
 #include "tidegate/base/thread_annotations.h"
 #include "tidegate/net/transport.h"
 
@@ -45,9 +45,9 @@ class TlsContext {
 
   const TlsFiles files_;
   const std::string protocols_;  // as ALPN has them on the wire
-  std::mutex mutex_;
-  std::string seen_ TIDEGATE_GUARDED_BY(mutex_);  // the files' fingerprint
-  std::shared_ptr<ssl_ctx_st> context_ TIDEGATE_GUARDED_BY(mutex_);
+  SpinLock lock_;
+  std::string seen_ TIDEGATE_GUARDED_BY(lock_);  // the files' fingerprint
+  std::shared_ptr<ssl_ctx_st> context_ TIDEGATE_GUARDED_BY(lock_);
 };
 
 }  // namespace tidegate::net
