@@ -76,7 +76,11 @@ TEST_F(RedisAway, Stopped_for_longer_than_a_connection_is_kept) {
   open(server.url() + "?connect_timeout=100ms");
   wait_until_back(10s);
   server.stop();
-  while (events_.count("connect_failed") < 2) EXPECT_TRUE(take("k", kFive).degraded);
+  const SteadyTime end = std::chrono::steady_clock::now() + 10s;
+  while (events_.count("connect_failed") < 2) {
+    ASSERT_LT(std::chrono::steady_clock::now(), end) << events_.text();
+    EXPECT_TRUE(take("k", kFive).degraded);
+  }
   EXPECT_TRUE(events_.wait_for("it is silent for 100 ms"));
   const SteadyTime before = std::chrono::steady_clock::now();
   EXPECT_TRUE(take("k", kFive).degraded);
