@@ -28,7 +28,9 @@ bool Lines::next(std::string_view& line, bool& cut) {
     const auto* newline = static_cast<const char*>(std::memchr(from, '\n', end_ - looked_at));
     if (newline != nullptr) {
       const auto at = static_cast<std::size_t>(newline - block_.data());
-      line = without_return({block_.data() + begin_, at - begin_});
+      cut = at - begin_ > kLongest;
+      line = cut ? std::string_view{block_.data() + begin_, kLongest}
+                 : without_return({block_.data() + begin_, at - begin_});
       begin_ = at + 1;
       return true;
     }

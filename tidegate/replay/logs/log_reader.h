@@ -30,9 +30,9 @@ struct Request {
 };
 
 struct ReadOptions {
-  std::string form;    // a name, or an nginx log_format as is; "" is detected, for each file
-  std::string fields;  // of JSON or CSV lines: "time=.ts,client=.ip", further names as wished
-  std::vector<std::string> wanted;  // names of fields that `next` is to give
+  std::string form = {};    // a name, or an nginx log_format as is; "" is detected, for each file
+  std::string fields = {};  // of JSON or CSV lines: "time=.ts,client=.ip", further names as wished
+  std::vector<std::string> wanted = {};  // names of fields that `next` is to give
   std::size_t first_bad_lines = 10;
 };
 

@@ -205,7 +205,7 @@ std::optional<Time> read_epoch(std::string_view text) {
 }  // namespace
 
 std::optional<Time> read_time(std::string_view text, Time newest) {
-  if (text.size() < 2 || text.size() > kMaxTimeText) return std::nullopt;
+  if (text.empty() || text.size() > kMaxTimeText) return std::nullopt;
   if (text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
   if (text.size() > 2 && text[2] == '/') return read_common(text);
   if (text.size() > 4 && (text[4] == '-' || text[4] == '/')) return read_rfc3339(text);

@@ -28,7 +28,7 @@ class TimeReader {
   explicit TimeReader(Time newest) : newest_{newest} {}
 
   bool read(std::string_view text, Time& at) {
-    if (text != text_ && !remember(text)) return false;
+    if (text.empty() || (text != text_ && !remember(text))) return false;
     at = at_;
     return true;
   }
