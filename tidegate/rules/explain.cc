@@ -44,7 +44,8 @@ Why why(const Rule& rule, const DescriptorEntry& entry, const Rule* met) {
   const Fit this_fit = fit(rule, entry);
   if (this_fit == Fit::kNone) return why_unfit(rule, entry);
   if (this_fit == Fit::kKeyAlone) return Why::kValueFirst;
-  return fit(*met, entry) == Fit::kExact ? Why::kExactFirst : Why::kPatternBefore;
+  const bool exact = met != nullptr && fit(*met, entry) == Fit::kExact;
+  return exact ? Why::kExactFirst : Why::kPatternBefore;
 }
 
 Step step(std::span<const Rule> rules, const DescriptorEntry& entry) {
