@@ -55,16 +55,15 @@ Inspection::Inspection(RedisStore& store, std::string_view glob, const Clock& cl
 
 // Asks, waits, and has the reply read where it lies.
 template <class T, class Read>
-Expected<T> Inspection::ask(std::vector<std::string> words, Read read) {
+Expected<T> Inspection::ask(const std::vector<std::string>& words, Read read) {
   const auto answered = std::make_shared<std::promise<Expected<T>>>();
-  store_.ask(std::move(words), clock_.now() + kPatience,
-             [&, answered](const Expected<Nodes>& reply) {
-               if (!reply) return answered->set_value(tl::unexpected{reply.error()});
-               if (reply->front().type == Type::kError)
-                 return answered->set_value(
-                     error(place(store_.options()), "it refuses: " + quoted(reply->front().text)));
-               answered->set_value(read(*reply));
-             });
+  store_.ask(words, clock_.now() + kPatience, [&, answered](const Expected<Nodes>& reply) {
+    if (!reply) return answered->set_value(tl::unexpected{reply.error()});
+    if (reply->front().type == Type::kError)
+      return answered->set_value(
+          error(place(store_.options()), "it refuses: " + quoted(reply->front().text)));
+    answered->set_value(read(*reply));
+  });
   return answered->get_future().get();
 }
 
@@ -99,7 +98,7 @@ Expected<InspectionPage> Inspection::inspect(const std::vector<std::string>& nam
   words[2] = std::to_string(keys.size());
   words.insert(words.end(), {"inspect", ""});
   words.insert(words.end(), forms.begin(), forms.end());
-  return ask<InspectionPage>(std::move(words), [&](Nodes reply) -> Expected<InspectionPage> {
+  return ask<InspectionPage>(words, [&](Nodes reply) -> Expected<InspectionPage> {
     InspectionPage page;
     Nodes rest = reply.subspan(1);
     for (const Names::Named& key : keys) {

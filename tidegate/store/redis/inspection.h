@@ -44,7 +44,7 @@ class Inspection {
   Expected<std::vector<std::string>> scan();
   Expected<InspectionPage> inspect(const std::vector<std::string>& names);
   template <class T, class Read>
-  Expected<T> ask(std::vector<std::string> words, Read read);
+  Expected<T> ask(const std::vector<std::string>& words, Read read);
 
   RedisStore& store_;
   const redis::Names names_;

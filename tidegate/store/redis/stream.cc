@@ -39,12 +39,12 @@ void Stream::look_up(Done done) {
         if (problem) return done(problem);
         std::vector<Endpoint> endpoints;
         for (const auto& each : found) endpoints.emplace_back(each.endpoint());
-        connect_to(std::move(endpoints), done);
+        connect_to(endpoints, done);
       });
 }
 
-void Stream::connect_to(std::vector<Endpoint> endpoints, Done done) {
-  asio::async_connect(socket_, std::move(endpoints),
+void Stream::connect_to(const std::vector<Endpoint>& endpoints, Done done) {
+  asio::async_connect(socket_, endpoints,
                       [this, done = std::move(done)](error_code problem, const Endpoint&) {
                         problem ? done(problem) : connected(done);
                       });

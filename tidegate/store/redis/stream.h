@@ -54,7 +54,7 @@ class Stream {
   using Resolver = asio::ip::basic_resolver<asio::ip::tcp, Executor>;
 
   void look_up(Done done);
-  void connect_to(std::vector<Endpoint> endpoints, Done done);
+  void connect_to(const std::vector<Endpoint>& endpoints, Done done);
   void connected(Done done);
   void agree_on_tls(Done done);
 
