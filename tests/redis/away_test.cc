@@ -118,7 +118,7 @@ TEST_F(RedisAway, What_cannot_be_decided_without_it_is_an_error) {
 TEST_F(RedisAway, Before_it_is_started_and_after) {
   RedisServer server;
   server.end();
-  open(server.url());
+  open(server.url() + "?timeout=2s");
   EXPECT_TRUE(events_.wait_for("cannot connect"));
   EXPECT_TRUE(take("k", kFive).degraded);
   server.start();
@@ -219,7 +219,7 @@ TEST_F(RedisAway, Flushed_scripts_come_again_and_each_take_is_counted_once) {
 
 TEST_F(RedisAway, A_key_of_another_type_is_an_error_for_that_take_alone) {
   RedisServer server;
-  open(server.url());
+  open(server.url() + "?timeout=2s");
   wait_until_back(10s);
   server.ask({"LPUSH", "tidegate:{mine}:sliding_window", "x"});
   const auto refused = limiter_->take("mine", kFive);
@@ -232,7 +232,7 @@ TEST_F(RedisAway, A_key_of_another_type_is_an_error_for_that_take_alone) {
 
 TEST_F(RedisAway, A_replica_is_left_and_the_master_found_again) {
   RedisServer server;
-  open(server.url());
+  open(server.url() + "?timeout=2s");
   wait_until_back(10s);
   server.ask({"REPLICAOF", "127.0.0.1", "1"});
   EXPECT_TRUE(take("k", kFive).degraded);
@@ -244,7 +244,7 @@ TEST_F(RedisAway, A_replica_is_left_and_the_master_found_again) {
 
 TEST_F(RedisAway, Memory_that_is_full_is_the_stores_fault) {
   RedisServer server;
-  open(server.url());
+  open(server.url() + "?timeout=2s");
   wait_until_back(10s);
   server.ask({"CONFIG", "SET", "maxmemory", "1"});
   EXPECT_TRUE(take("k", kFive).degraded);
