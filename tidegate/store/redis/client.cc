@@ -171,7 +171,7 @@ void Client::hand_over(Call call) {
   in_flight_.fetch_add(1, std::memory_order_relaxed);
   bool first = false;
   {
-    const std::lock_guard lock{mutex_};
+    const SpinGuard guard{lock_};
     first = inbox_.empty();
     inbox_.push_back(std::move(call));
   }
@@ -181,7 +181,7 @@ void Client::hand_over(Call call) {
 void Client::take_inbox() {
   std::vector<Call> calls;
   {
-    const std::lock_guard lock{mutex_};
+    const SpinGuard guard{lock_};
     calls.swap(inbox_);
   }
   for (Call& call : calls) admit(std::move(call));

@@ -13,11 +13,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "tidegate/base/spin_lock.h"
 #include "tidegate/base/thread_annotations.h"
 #include "tidegate/store/failover.h"
 #include "tidegate/store/redis/backoff.h"
@@ -122,8 +122,8 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   Time watched_ = kEndOfTime;  // when that timer goes off
   std::atomic<std::size_t> in_flight_{0};
 
-  std::mutex mutex_;
-  std::vector<Call> inbox_ TIDEGATE_GUARDED_BY(mutex_);
+  SpinLock lock_;
+  std::vector<Call> inbox_ TIDEGATE_GUARDED_BY(lock_);
 };
 
 }  // namespace tidegate::redis
