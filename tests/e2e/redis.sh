@@ -16,7 +16,7 @@ start_redis() {
     redis-server --port "$redis_port" --bind 127.0.0.1 --unixsocket "$scratch/redis.sock" \
       --save '' --dir "$scratch" >"$scratch/redis.log" 2>&1 &
     server_pid[redis]=$!
-    within grep -qE 'eady to accept|in use' "$scratch/redis.log"
+    within grep -sqE 'eady to accept|in use' "$scratch/redis.log"
     grep -q 'eady to accept' "$scratch/redis.log" && return
   done
   return 1
