@@ -99,8 +99,12 @@ void Network::Parts::drain() {
   });
 }
 
+// By the first loop, as the drain before it: behind the connections that are still on their way.
 void Network::Parts::end() {
-  for (const auto& lane : lanes) lane->loop.post([&lane = *lane] { lane.connections.close_all(); });
+  first().post([this] {
+    for (const auto& lane : lanes)
+      lane->loop.post([&lane = *lane] { lane.connections.close_all(); });
+  });
 }
 
 Network::Network(const NetworkOptions& options, Events& events)
