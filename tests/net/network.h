@@ -63,6 +63,7 @@ class Recorder final : public net::Events {
     const std::lock_guard lock{mutex_};
     ++causes_[cause];
   }
+  void accept_failed(const Error&) override { ++failed_accepts; }
   void tls_reloaded(std::string_view) override { ++reloads; }
   void tls_not_reloaded(const Error&) override { ++failed_reloads; }
 
@@ -72,6 +73,7 @@ class Recorder final : public net::Events {
     return found == causes_.end() ? 0 : found->second;
   }
 
+  std::atomic<int> failed_accepts{0};
   std::atomic<int> reloads{0};
   std::atomic<int> failed_reloads{0};
 
@@ -96,18 +98,18 @@ class RunningNetwork {
   explicit RunningNetwork(const net::NetworkOptions& options = {},
                           std::optional<net::TlsFiles> tls = std::nullopt,
                           net::Address address = {.host = "127.0.0.1"})
-      : network{options, events} {
-    const auto connect = [this](const net::Peer& peer) {
-      {
-        const std::lock_guard lock{mutex_};
-        peers_.push_back(peer);
-      }
-      return std::make_unique<LineEcho>(lines);
-    };
-    const auto bound = network.listen({.address = std::move(address),
-                                       .connect = connect,
-                                       .farewell = "full\n",
-                                       .tls = std::move(tls)});
+      : RunningNetwork{options, net::Listen{.address = std::move(address),
+                                            .connect = echo(),
+                                            .farewell = "full\n",
+                                            .tls = std::move(tls)}} {}
+
+  RunningNetwork(const net::NetworkOptions& options, net::Connect connect)
+      : RunningNetwork{options, net::Listen{.address = {.host = "127.0.0.1"},
+                                            .connect = std::move(connect)}} {}
+
+  RunningNetwork(const net::NetworkOptions& options, net::Listen what) : network{options, events} {
+    if (!what.connect) what.connect = echo();
+    const auto bound = network.listen(std::move(what));
     EXPECT_TRUE(bound) << (bound ? "" : bound.error().message());
     if (bound) at = *bound;
     thread_ = std::jthread{[this] {
@@ -134,6 +136,14 @@ class RunningNetwork {
   net::Address at;
 
  private:
+  net::Connect echo() {
+    return [this](const net::Peer& peer) {
+      const std::lock_guard lock{mutex_};
+      peers_.push_back(peer);
+      return std::make_unique<LineEcho>(lines);
+    };
+  }
+
   mutable std::mutex mutex_;
   std::vector<net::Peer> peers_;
   std::jthread thread_;
@@ -153,6 +163,12 @@ class TestClient {
   }
   void end() const { shutdown(socket_.fd(), SHUT_WR); }
   void close() { socket_.close(); }
+  // Ends it without a goodbye: what is under way is lost, and the peer is told that it is broken.
+  void abort() {
+    const linger none{.l_onoff = 1, .l_linger = 0};
+    setsockopt(fd(), SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    close();
+  }
 
   // So many bytes, or fewer at the end and after ten seconds.
   std::string read(std::size_t bytes) {

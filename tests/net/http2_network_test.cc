@@ -1,0 +1,63 @@
+// HTTP/2 over a socket: what the network and a session promise each other.
+#include <gtest/gtest.h>
+
+#include "tests/net/network.h"
+#include "tests/support/http2_client.h"
+#include "tidegate/net/http2.h"
+
+namespace tidegate::test {
+namespace {
+
+// Answers each request with its body.
+class BodyEcho final : public Conversation, private net::Http2Handler {
+ public:
+  void feed(std::string_view bytes) override { session_.feed(bytes); }
+  std::string_view output() const override { return session_.output(); }
+  void sent(std::size_t bytes) override { session_.sent(bytes); }
+  bool want_read() const override { return session_.want_read(); }
+  void drain() override { session_.drain(); }
+  bool finished() const override { return session_.finished(); }
+
+ private:
+  void on_headers(net::StreamId stream, net::Headers) override {
+    session_.start(stream, std::vector<net::HeaderField>{{":status", "200"}});
+  }
+  void on_data(net::StreamId stream, std::string_view bytes) override {
+    session_.send(stream, bytes);
+  }
+  void on_end(net::StreamId stream) override { session_.finish(stream, {}); }
+  void on_close(net::StreamId) override {}
+
+  net::Http2Session session_{{}, *this};
+};
+
+class Http2Network : public testing::Test {
+ protected:
+  // Both ways until the condition holds.
+  template <class Condition>
+  bool talk_until(Condition&& condition) {
+    while (!condition()) {
+      const std::string up = client.output();
+      if (!up.empty()) socket.send(up);
+      char down[65'536];
+      const ssize_t size = recv(socket.fd(), down, sizeof down, 0);
+      if (size <= 0) return false;
+      client.feed({down, static_cast<std::size_t>(size)});
+    }
+    return true;
+  }
+
+  RunningNetwork server{{}, [](const net::Peer&) { return std::make_unique<BodyEcho>(); }};
+  TestClient socket{server.at};
+  Http2Client client;
+};
+
+TEST_F(Http2Network, Answers_a_body_larger_than_all_windows) {
+  const std::string body(300'000, 'x');
+  const auto id = client.request("/", body);
+  EXPECT_TRUE(talk_until([&] { return client.reply(id).closed; }));
+  EXPECT_EQ(client.reply(id).body, body);
+}
+
+}  // namespace
+}  // namespace tidegate::test
