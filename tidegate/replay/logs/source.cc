@@ -85,7 +85,8 @@ class Plain final : public Source {
   const std::unique_ptr<File> file_;
 };
 
-// What unpackers share: they are fed until they give something.
+// What unpackers share: they are fed until they give something. Both libraries leave a byte of
+// their input while they have more to give, so the end of the input is the end.
 class Packed : public Source {
  public:
   explicit Packed(std::unique_ptr<File> file) : file_{std::move(file)} {}
@@ -94,14 +95,14 @@ class Packed : public Source {
     for (;;) {
       const Expected<std::string_view> in = file_->peek(1);
       if (!in) return tl::unexpected{in.error()};
-      if (in->empty() && between_members()) return std::size_t{0};
-      // Without more to read, some may still be kept for want of room.
+      if (in->empty()) {
+        if (between_members()) return std::size_t{0};
+        return error(file_->name(), "it ends before what is packed in it does");
+      }
       const Expected<Step> step = unpack(*in, into, room);
       if (!step) return tl::unexpected{step.error()};
       file_->take(step->taken);
       if (step->given > 0) return step->given;
-      if (in->empty() && !between_members())
-        return error(file_->name(), "it ends before what is packed in it does");
     }
   }
   std::uint64_t bytes_read() const override { return file_->bytes_read(); }
