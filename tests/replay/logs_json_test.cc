@@ -148,7 +148,9 @@ class RandomObject {
     const std::int64_t members = random_.between(0, 5);
     for (std::int64_t i = 0; i < members; ++i) {
       const std::string key{static_cast<char>('a' + i)};
-      text_ += std::string{i > 0 ? "," : ""} + (random_.chance(20) ? " " : "") + "\"" + key + "\":";
+      if (i > 0) text_ += ",";
+      if (random_.chance(20)) text_ += " ";
+      text_.append("\"").append(key).append("\":");
       value(path + "." + key, depth);
     }
     text_ += "}";

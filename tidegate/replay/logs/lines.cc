@@ -1,12 +1,16 @@
 #include "tidegate/replay/logs/lines.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 namespace tidegate::replay {
 namespace {
 
-// A pipe gives less than a block at once.
+// So much lies in the processor's second cache until it is looked at.
+constexpr std::size_t kAtOnce = std::size_t{256} * 1024;
+
+// A pipe gives less at once.
 constexpr std::size_t kEnoughToDetect = std::size_t{256} * 1024;
 
 std::string_view without_return(std::string_view line) {
@@ -78,7 +82,8 @@ bool Lines::fill() {
   if (begin_ > 0) std::memmove(block_.data(), block_.data() + begin_, end_ - begin_);
   end_ -= std::exchange(begin_, 0);
   if (ended_ || failure_) return false;
-  const Expected<std::size_t> size = source_->read(block_.data() + end_, block_.size() - end_);
+  const Expected<std::size_t> size =
+      source_->read(block_.data() + end_, std::min(kAtOnce, block_.size() - end_));
   if (!size) {
     failure_ = size.error();
     return false;
