@@ -5,6 +5,7 @@
 // back, several takes in a request. Thread safety: none.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -160,8 +161,16 @@ class RandomTrace {
     if (taken_.size() > 50) taken_.pop_front();
   }
 
+  // Of the latest few half the time: their hits are still there.
+  const Taken& some_taken() {
+    const auto count = static_cast<std::int64_t>(taken_.size());
+    const std::int64_t back =
+        random_.between(1, random_.chance(50) ? std::min(count, std::int64_t{4}) : count);
+    return taken_[static_cast<std::size_t>(count - back)];
+  }
+
   Step give_back() {
-    const Taken& taken = random_.pick_from(taken_);
+    const Taken& taken = some_taken();
     GiveBackOp op{.key = taken.key, .limit = taken.limit, .cost = taken.cost, .at = taken.at};
     if (random_.chance(20)) op.at = std::nullopt;
     if (random_.chance(10)) op.at = clamp(clock_.now() - random_.between(-5, 50) * plan_.tick);

@@ -21,7 +21,7 @@ namespace tidegate::test {
 class TwinScene : public ::testing::Test {
  protected:
   void expect_equal_answers(const TracePlan& plan) {
-    for_each_trace(1, [&](Random& random) {
+    for_each_trace(4, [&](Random& random) {
       redis_.ask({"FLUSHALL"});
       RandomTrace trace{random, plan};
       for (int done = 0; done < kSteps && !HasFailure(); done += kBatch) {
@@ -44,7 +44,7 @@ class TwinScene : public ::testing::Test {
   Script script_{redis_};
 
  private:
-  static constexpr int kSteps = 10'000;  // of one trace
+  static constexpr int kSteps = 4'000;  // of one trace
   static constexpr int kBatch = 1'000;
   static constexpr std::size_t kBatchesUntilRealPath = 100;
 

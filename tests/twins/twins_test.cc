@@ -1,5 +1,5 @@
 // The twins against the functions they mirror: random traces, every field of every decision. A
-// million decisions of each: TIDEGATE_TRACES=100.
+// million decisions of each: TIDEGATE_TRACES=250.
 #include <gtest/gtest.h>
 
 #include <iterator>

@@ -41,9 +41,8 @@ local function save(state, limit)
   redis.call('SET', state.key, string.format('%.0f', state.count), 'PX', ttl_ms)
 end
 
-local function repair(state, limit)
-  if state.missing or state.ttl_ms >= 0 then return false end
-  return true
+local function repair()
+  return false
 end
 
 local function give_back(state, limit, now, cost, at)

@@ -39,7 +39,6 @@ end
 local function forget_expired(state, view)
   if view.expired == 0 then return end
   redis.call('LTRIM', state.key, 0, -1 - view.expired)
-  if view.used == 0 then redis.call('DEL', state.key) end
   state.size = view.used
 end
 
