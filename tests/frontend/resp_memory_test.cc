@@ -1,5 +1,6 @@
 // What a connection costs in memory: nothing for a take, and little for a client that means harm.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,22 +16,24 @@ namespace {
 // Of this program, since its start.
 std::atomic<std::size_t> allocations{0};
 std::atomic<std::size_t> allocated_bytes{0};
+std::atomic<std::size_t> freed_bytes{0};  // these two in the sizes that malloc makes of them
 
 }  // namespace
 
 // Not inlined: a compiler that sees through one of them alone takes them for a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   allocations.fetch_add(1, std::memory_order_relaxed);
-  allocated_bytes.fetch_add(bytes, std::memory_order_relaxed);
   void* const memory = std::malloc(bytes);
   if (memory == nullptr) throw std::bad_alloc{};
+  allocated_bytes.fetch_add(malloc_usable_size(memory), std::memory_order_relaxed);
   return memory;
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
+  freed_bytes.fetch_add(malloc_usable_size(memory), std::memory_order_relaxed);
   std::free(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
+  operator delete(memory);
 }
 
 namespace tidegate {
@@ -80,6 +83,16 @@ TEST(RespMemory, Is_not_kept_for_limits_padded_with_blanks) {
   for (int tokens = 1; tokens <= 20; ++tokens)
     EXPECT_TRUE(answer_to(tokens).starts_with("*6\r\n:1"));
   EXPECT_LT(most, 10'000U);
+}
+
+TEST(RespMemory, Is_bounded_however_many_limits_are_named) {
+  RespTalk talk;
+  const std::size_t before = allocated_bytes - freed_bytes;
+  for (int tokens = 1; tokens <= 20'000; ++tokens) {
+    talk.conversation->feed(test::request("RL.CHECK k " + std::to_string(tokens) + "/60s"));
+    talk.conversation->sent(talk.conversation->output().size());
+  }
+  EXPECT_LT(allocated_bytes - freed_bytes - before, 1'000'000U);
 }
 
 TEST(RespMemory, Is_allocated_as_bytes_arrive_not_as_they_are_announced) {

@@ -26,7 +26,7 @@ class RespPause : public testing::Test {
 
   // Takes some bytes of what there is to send.
   static std::string take(Conversation& from, std::size_t most) {
-    const std::string output{from.output().substr(0, most)};
+    std::string output{from.output().substr(0, most)};
     from.sent(output.size());
     return output;
   }
@@ -75,6 +75,19 @@ TEST_F(RespPause, Answers_all_as_answers_leave) {
     EXPECT_TRUE(conversation->finished());
     EXPECT_EQ(answers, expected);
   });
+}
+
+TEST_F(RespPause, Answers_what_waits_before_it_has_drained) {
+  const auto conversation = connect();
+  conversation->feed(echoes(100));
+  conversation->drain();
+  std::string answers;
+  while (!conversation->finished()) {
+    ASSERT_FALSE(conversation->output().empty());
+    answers += take(*conversation, 500);
+  }
+  answers += conversation->output();
+  EXPECT_EQ(test::replies_in(answers).size(), 100U);
 }
 
 TEST_F(RespPause, Ends_behind_a_quit_that_waited) {

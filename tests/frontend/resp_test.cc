@@ -231,6 +231,23 @@ TEST(RespTransaction, Is_dropped_by_discard_and_by_a_mistake) {
   EXPECT_EQ(talk.store.counters().keys, 0U);
 }
 
+TEST(RespTransaction, Queues_so_many_commands_and_no_more) {
+  RespTalk talk;
+  talk("MULTI");
+  for (int i = 0; i < 4096; ++i) ASSERT_EQ(talk("PING"), "QUEUED");
+  EXPECT_TRUE(talk("PING").starts_with("-ERR too much is queued"));
+  EXPECT_TRUE(talk("EXEC").starts_with("-EXECABORT"));
+}
+
+TEST(RespTransaction, Queues_so_many_bytes_and_no_more) {
+  RespTalk talk;
+  const std::string echo = "ECHO " + std::string(100'000, 'a');
+  talk("MULTI");
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(talk(echo), "QUEUED");
+  EXPECT_TRUE(talk(echo).starts_with("-ERR too much is queued"));
+  EXPECT_TRUE(talk("EXEC").starts_with("-EXECABORT"));
+}
+
 TEST(RespServer, Tells_its_commands) {
   RespTalk talk;
   const int count = std::stoi(talk("COMMAND COUNT"));
@@ -294,7 +311,7 @@ TEST(RespConversation, Answers_in_order_when_the_store_does_not) {
                                    "PING " + key,
                                    "RL.RESET " + key,
                                    "RL.CHECK " + key + " 3/s",
-                                   "RL.MTAKE 2 " + key + " 5/s 1 x" + key + " 3/s 2",
+                                   "RL.MTAKE 2 other 5/s 0 " + key + " 3/s 2",
                                    "MULTI",
                                    "EXEC",
                                    "RL.GIVEBACK " + key + " 5/s 1",
@@ -321,6 +338,16 @@ TEST(RespConversation, Answers_in_order_when_the_store_does_not) {
     } while (late.run_one() || !conversation->output().empty());
     EXPECT_EQ(answers, expected);
   });
+}
+
+TEST(RespConversation, Tells_of_no_change_that_feed_makes) {
+  RespTalk talk;
+  int changes = 0;
+  talk.conversation->on_change([&] { ++changes; });
+  for (const char* line :
+       {"RL.RESET k", "RL.MTAKE 1 k 5/s 1", "RL.GIVEBACK k 5/s 1", "RL.TAKE k 5/s"})
+    talk(line);
+  EXPECT_EQ(changes, 0);
 }
 
 TEST(RespConversation, May_go_before_its_answers_come) {

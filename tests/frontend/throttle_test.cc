@@ -84,6 +84,17 @@ TEST(Throttle, Takes_rates_that_redis_cell_cannot) {
   expect(talk, {{"fast 0 2000000000 1", "[0 1 0 -1 1]"}, {"plus +4 +5 +60", "[0 5 4 -1 12]"}});
 }
 
+TEST(Throttle, Tells_limits_apart_however_many_there_are) {
+  RespTalk talk;
+  for (int again = 0; again < 2; ++again)
+    for (int burst = 0; burst < 1'000; ++burst) {
+      const std::string limit = std::to_string(burst + 1);
+      std::string expected = "[0 ";
+      expected.append(limit).append(" ").append(limit).append(" -1 0]");
+      EXPECT_EQ(talk("CL.THROTTLE k " + std::to_string(burst) + " 1 1 0"), expected);
+    }
+}
+
 TEST(Throttle, Takes_keys_of_any_bytes) {
   RespTalk talk;
   const std::string key{"\0\xff\r\n key", 8};
@@ -124,9 +135,9 @@ TEST(Throttle, Refuses_what_is_no_limit_and_names_the_argument) {
 
 TEST(Throttle, Refuses_a_key_that_is_too_long) {
   RespTalk talk;
-  EXPECT_EQ(talk("CL.THROTTLE " + std::string(64 * 1024, 'k') + " 0 1 1"), "[0 1 0 -1 1]");
+  EXPECT_EQ(talk("CL.THROTTLE " + std::string(kMaxKeyBytes, 'k') + " 0 1 1"), "[0 1 0 -1 1]");
   EXPECT_TRUE(
-      talk("CL.THROTTLE " + std::string(64 * 1024 + 1, 'k') + " 0 1 1").starts_with("-ERR"));
+      talk("CL.THROTTLE " + std::string(kMaxKeyBytes + 1, 'k') + " 0 1 1").starts_with("-ERR"));
 }
 
 }  // namespace

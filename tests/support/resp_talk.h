@@ -89,7 +89,7 @@ class RespTalk {
     return take_output();
   }
   std::string take_output() {
-    const std::string output{conversation->output()};
+    std::string output{conversation->output()};
     conversation->sent(output.size());
     return output;
   }

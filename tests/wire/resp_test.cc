@@ -37,7 +37,7 @@ Texts read_requests(std::string_view bytes, const RequestBounds& bounds, PieceSi
 
 // Whole, and byte by byte: they must agree.
 Texts requests(std::string_view bytes, const RequestBounds& bounds = {}) {
-  const Texts whole = read_requests(bytes, bounds, [&] { return bytes.size(); });
+  Texts whole = read_requests(bytes, bounds, [&] { return bytes.size(); });
   EXPECT_EQ(read_requests(bytes, bounds, [] { return std::size_t{1}; }), whole);
   return whole;
 }
@@ -82,6 +82,8 @@ TEST(RespRequest, Is_bounded) {
   EXPECT_EQ(requests("*2\r\n$5\r\naaaaa\r\n$5\r\nbbbbb\r\n", bounds), (Texts{"aaaaa|bbbbb|"}));
   EXPECT_EQ(requests("*3\r\n", bounds), (Texts{"Protocol error: invalid multibulk length"}));
   EXPECT_EQ(requests("*1\r\n$6\r\n", bounds), (Texts{"Protocol error: invalid bulk length"}));
+  EXPECT_EQ(requests("*2\r\n$5\r\naaaaa\r\n$5\r\n", {.bulk = 5, .request = 20}),
+            (Texts{"Protocol error: a request of more than 20 bytes"}));
   EXPECT_EQ(requests("aaaaaaaaa\r\n", bounds), (Texts{"aaaaaaaaa|"}));
   EXPECT_EQ(requests("aaaaaaaaaaa", bounds), (Texts{"Protocol error: too big inline request"}));
 }
@@ -176,7 +178,7 @@ Texts read_replies(std::string_view bytes, const ReplyBounds& bounds, PieceSize&
 }
 
 Texts replies(std::string_view bytes, const ReplyBounds& bounds = {}) {
-  const Texts whole = read_replies(bytes, bounds, [&] { return bytes.size(); });
+  Texts whole = read_replies(bytes, bounds, [&] { return bytes.size(); });
   EXPECT_EQ(read_replies(bytes, bounds, [] { return std::size_t{1}; }), whole);
   return whole;
 }

@@ -38,7 +38,7 @@ Expected<Limit> make_limit(const ThrottleSpec& spec) {
 
 Expected<Limit> LimitCache::parse(std::string_view text) {
   if (const auto found = texts_.find(text); found != texts_.end()) return found->second;
-  const Expected<Limit> limit = Limit::parse(text);
+  Expected<Limit> limit = Limit::parse(text);
   if (!limit || text.size() > kLongestText) return limit;
   if (texts_.size() >= kTexts) texts_.clear();
   texts_.emplace(text, *limit);
@@ -48,7 +48,7 @@ Expected<Limit> LimitCache::parse(std::string_view text) {
 Expected<Limit> LimitCache::make(const ThrottleSpec& spec) {
   Throttle& cached = throttles_[hash(spec) % kSpecs];
   if (cached.limit && cached.spec == spec) return *cached.limit;
-  const Expected<Limit> limit = make_limit(spec);
+  Expected<Limit> limit = make_limit(spec);
   if (limit) cached = {spec, *limit};
   return limit;
 }
