@@ -22,6 +22,7 @@
 #include "tidegate/base/conversation.h"
 #include "tidegate/base/spin_lock.h"
 #include "tidegate/base/thread_annotations.h"
+#include "tidegate/frontend/loop_count.h"
 #include "tidegate/frontend/resp/limit_cache.h"
 #include "tidegate/frontend/resp/take_batch.h"
 #include "tidegate/store/memory/memory_store.h"
@@ -83,18 +84,6 @@ class RespService {
   mutable SpinLock lock_;
   std::vector<const RespLoop*> loops_ TIDEGATE_GUARDED_BY(lock_);
   RespCounts past_ TIDEGATE_GUARDED_BY(lock_);  // of loops that are gone
-};
-
-// A count that its own loop alone changes, and others may read.
-class LoopCount {
- public:
-  void add(std::uint64_t more) {
-    value_.store(value_.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
-  }
-  std::uint64_t value() const { return value_.load(std::memory_order_relaxed); }
-
- private:
-  std::atomic<std::uint64_t> value_{0};
 };
 
 class RespLoop {
