@@ -64,6 +64,7 @@ class Recorder final : public net::Events {
     ++causes_[cause];
   }
   void accept_failed(const Error&) override { ++failed_accepts; }
+  void draining() override { ++drains; }
   void tls_reloaded(std::string_view) override { ++reloads; }
   void tls_not_reloaded(const Error&) override { ++failed_reloads; }
 
@@ -74,6 +75,7 @@ class Recorder final : public net::Events {
   }
 
   std::atomic<int> failed_accepts{0};
+  std::atomic<int> drains{0};
   std::atomic<int> reloads{0};
   std::atomic<int> failed_reloads{0};
 

@@ -5,7 +5,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 
+#include "tests/net/held_loop.h"
 #include "tests/net/network.h"
 
 namespace tidegate::test {
@@ -57,7 +59,10 @@ const Certificates& certificates() {
 
 class TlsClient {
  public:
-  explicit TlsClient(const net::Address& address, const std::string& identity = {})
+  using Configure = std::function<void(SSL_CTX*)>;
+
+  explicit TlsClient(const net::Address& address, const std::string& identity = {},
+                     const Configure& configure = {})
       : plain_{address},
         context_{SSL_CTX_new(TLS_client_method()), SSL_CTX_free},
         session_{nullptr, SSL_free} {
@@ -69,6 +74,7 @@ class TlsClient {
       SSL_CTX_use_PrivateKey_file(context_.get(), certificates().file(identity + ".key").c_str(),
                                   SSL_FILETYPE_PEM);
     }
+    if (configure) configure(context_.get());
     session_.reset(SSL_new(context_.get()));
     SSL_set_fd(session_.get(), plain_.fd());
     connected = SSL_connect(session_.get()) == 1;
@@ -91,6 +97,28 @@ class TlsClient {
   void write(std::string_view text) {
     SSL_write(session_.get(), text.data(), static_cast<int>(text.size()));
   }
+  // Says that nothing more is sent.
+  void end() { SSL_shutdown(session_.get()); }
+  // Whether all was read, and the server said so; not that the line was cut.
+  bool ended() {
+    char byte = 0;
+    return SSL_get_error(session_.get(), SSL_read(session_.get(), &byte, 1)) ==
+           SSL_ERROR_ZERO_RETURN;
+  }
+  std::string protocol() const {
+    const unsigned char* name = nullptr;
+    unsigned size = 0;
+    SSL_get0_alpn_selected(session_.get(), &name, &size);
+    return {reinterpret_cast<const char*>(name), size};
+  }
+  // Which certificate the server showed, of two with the same name as well.
+  std::string certificate() const {
+    unsigned char print[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+    X509_digest(SSL_get0_peer_certificate(session_.get()), EVP_sha256(), print, &size);
+    return {reinterpret_cast<const char*>(print), size};
+  }
+  void close() { plain_.close(); }
   bool connected = false;
 
  private:
@@ -151,6 +179,102 @@ TEST(Tls, Answers_what_has_arrived_when_it_drains) {
   client.write("b\n");
   server.network.drain();
   EXPECT_EQ(client.read(2), "b\n");
+}
+
+TEST(Tls, Answers_who_has_said_all_and_says_goodbye) {
+  RunningNetwork server{{}, certificates().files()};
+  TlsClient client{server.at};
+  client.write("a\nb\nhalf");
+  client.end();
+  EXPECT_EQ(client.read(100), "a\nb\n");
+  EXPECT_TRUE(client.ended());
+  client.close();
+  EXPECT_TRUE(within(5s, [&] { return server.events.count(net::Cause::kFinished) == 1; }));
+}
+
+// What has arrived is counted in bytes of TLS, which are more than they carry.
+TEST(Tls, Waits_for_nothing_more_once_it_has_drained) {
+  RunningNetwork server{{.threads = 2, .max_output = 1, .timeouts = {.drain = 5s}},
+                        certificates().files()};
+  TestClient on_the_first_loop{server.at};
+  TlsClient client{server.at};
+  EXPECT_EQ(client.ask("a\n"), "a\n");
+  HeldLoop held{server.network, 1};
+  held.drain();
+  client.write("b\n");
+  client.write("c\n");
+  held.release();
+  EXPECT_EQ(client.read(4), "b\nc\n");
+  EXPECT_TRUE(client.ended());
+  client.close();
+  EXPECT_TRUE(within(5s, [&] { return server.ended.load(); }));
+  EXPECT_EQ(server.events.count(net::Cause::kDrainTimeout), 0);
+}
+
+TEST(Tls, Refuses_versions_before_1_2) {
+  RunningNetwork server{{}, certificates().files()};
+  const auto only = [](int version) {
+    return [version](SSL_CTX* context) {
+      SSL_CTX_set_security_level(context, 0);
+      SSL_CTX_set_min_proto_version(context, version);
+      SSL_CTX_set_max_proto_version(context, version);
+    };
+  };
+  EXPECT_FALSE((TlsClient{server.at, "", only(TLS1_1_VERSION)}.connected));
+  for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION})
+    EXPECT_EQ((TlsClient{server.at, "", only(version)}.ask("a\n")), "a\n");
+}
+
+TEST(Tls, Refuses_a_certificate_of_another_authority) {
+  const Certificates strangers;
+  RunningNetwork server{{}, certificates().files(true)};
+  TlsClient client{server.at, "", [&](SSL_CTX* context) {
+                     SSL_CTX_use_certificate_file(context, strangers.file("client.pem").c_str(),
+                                                  SSL_FILETYPE_PEM);
+                     SSL_CTX_use_PrivateKey_file(context, strangers.file("client.key").c_str(),
+                                                 SSL_FILETYPE_PEM);
+                   }};
+  EXPECT_EQ(client.ask("a\n"), "");
+  EXPECT_TRUE(within(5s, [&] { return server.events.count(net::Cause::kTls) == 1; }));
+  EXPECT_TRUE(server.peers().empty());
+}
+
+TEST(Tls, Agrees_on_a_protocol_or_on_nothing) {
+  RunningNetwork server{{},
+                        net::Listen{.address = {.host = "127.0.0.1"},
+                                    .connect = {},
+                                    .tls = certificates().files(),
+                                    .protocols = {"h2", "echo"}}};
+  const auto offer = [](std::string_view list) {
+    return [list](SSL_CTX* context) {
+      SSL_CTX_set_alpn_protos(context, reinterpret_cast<const unsigned char*>(list.data()),
+                              static_cast<unsigned>(list.size()));
+    };
+  };
+  TlsClient both{server.at, "", offer("\4echo\2h2")};
+  EXPECT_EQ(both.ask("a\n"), "a\n");
+  EXPECT_EQ(both.protocol(), "h2") << "the server's choice";
+  EXPECT_EQ(server.peers().at(0).protocol, "h2");
+  EXPECT_FALSE((TlsClient{server.at, "", offer("\10http/1.0")}.connected));
+  TlsClient silent{server.at};
+  EXPECT_EQ(silent.ask("a\n"), "a\n");
+  EXPECT_EQ(silent.protocol(), "");
+}
+
+// The network looks at its files once a second.
+TEST(Tls, Shows_a_new_certificate_to_who_comes_later) {
+  const Certificates own;
+  RunningNetwork server{{}, own.files()};
+  const auto trust = [](SSL_CTX* context) {
+    SSL_CTX_set_verify(context, SSL_VERIFY_NONE, nullptr);
+  };
+  TlsClient before{server.at, "", trust};
+  own.make("server");
+  EXPECT_TRUE(within(5s, [&] { return server.events.reloads > 0; }));
+  TlsClient after{server.at, "", trust};
+  EXPECT_EQ(after.ask("a\n"), "a\n");
+  EXPECT_NE(after.certificate(), before.certificate());
+  EXPECT_EQ(before.ask("b\n"), "b\n") << "who is in goes on";
 }
 
 TEST(Tls, Takes_new_files_and_keeps_the_old_ones_while_they_do_not_fit) {

@@ -107,7 +107,7 @@ void Connection::read() {
   reading_ = false;
   if (status == Io::Status::kBroken) return close(Cause::kBroken);
   peer_ended_ |= status == Io::Status::kEnd;
-  const bool drained = draining_ && (drain_left_ == 0 || status == Io::Status::kWaitRead);
+  const bool drained = draining_ && (drain_left_ == 0 || status != Io::Status::kDone);
   if (peer_ended_ || drained) stop_reading();
   flush();
 }
@@ -124,8 +124,10 @@ void Connection::flush() {
     if (!send()) break;
   if (phase_ != Phase::kOpen) return;
   if (conversation_->output().empty() && conversation_->finished()) return end();
-  // What a transport holds does not make its socket readable.
-  if (transport_->holds_bytes() && !reading_ && may_read()) return read();
+  // What a transport holds does not make its socket readable; nor does what a drain counted but TLS
+  // has taken off already.
+  const bool more = transport_->holds_bytes() || drain_left_ > 0;
+  if (more && !reading_ && may_read()) return read();
   watch_for_what_is_needed();
 }
 
