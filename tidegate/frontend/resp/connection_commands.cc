@@ -23,11 +23,9 @@ bool same_secret(std::string_view guess, std::string_view secret) {
 }
 
 // The one user there is has the name that Redis gives it.
-bool log_in(Client& client, std::string_view user, std::string_view password) {
+bool right(const Client& client, std::string_view user, std::string_view password) {
   const std::string& secret = client.loop.service().options().password;
-  if (!secret.empty() && (user != "default" || !same_secret(password, secret))) return false;
-  client.authenticated = true;
-  return true;
+  return secret.empty() || (user == "default" && same_secret(password, secret));
 }
 
 bool valid_name(std::string_view name) {
@@ -46,10 +44,12 @@ void greet(Client& client) {
 }
 
 // What HELLO may be followed by: AUTH user password, SETNAME name. A text says what is wrong.
-std::string take_options(Client& client, Words words, std::string& name) {
+std::string take_options(const Client& client, Words words, std::string& name,
+                         bool& authenticated) {
   while (!words.empty()) {
     if (equal_ignoring_case(words[0], "auth") && words.size() >= 3) {
-      if (!log_in(client, words[1], words[2])) return std::string{kWrongPassword};
+      if (!right(client, words[1], words[2])) return std::string{kWrongPassword};
+      authenticated = true;
       words = words.subspan(3);
     } else if (equal_ignoring_case(words[0], "setname") && words.size() >= 2) {
       if (!valid_name(words[1]))
@@ -109,15 +109,18 @@ void hello(Client& client, Words words) {
   if (words.size() > 1) protocol = read_integer(words[1]).value_or(0);
   if (protocol != 2 && protocol != 3) return client.refuse("NOPROTO unsupported protocol version");
   std::string name = client.name;
+  bool authenticated = client.authenticated;
   const Words options = words.subspan(std::min<std::size_t>(2, words.size()));
-  if (const std::string problem = take_options(client, options, name); !problem.empty())
+  if (const std::string problem = take_options(client, options, name, authenticated);
+      !problem.empty())
     return client.refuse(problem);
-  if (!client.authenticated)
+  if (!authenticated)
     return client.refuse(
         "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO "
         "<proto> AUTH <user> <pass> option can be used to authenticate the client and select the "
         "RESP protocol version at the same time");
   client.name = name;
+  client.authenticated = true;
   client.protocol = static_cast<resp::Protocol>(protocol);
   greet(client);
 }
@@ -129,7 +132,8 @@ void auth(Client& client, Words words) {
         "ERR AUTH <password> called without any password configured for the default user. Are you "
         "sure your configuration is correct?");
   const std::string_view user = words.size() == 3 ? words[1] : "default";
-  if (!log_in(client, user, words.back())) return client.refuse(kWrongPassword);
+  if (!right(client, user, words.back())) return client.refuse(kWrongPassword);
+  client.authenticated = true;
   client.reply().ok();
 }
 
