@@ -40,6 +40,13 @@ class Slots {
       output_ += slots_.front().text;
   }
 
+  // What is or will be output, O(slots).
+  std::size_t bytes() const {
+    std::size_t sum = output().size();
+    for (const Slot& slot : slots_) sum += slot.text.size();
+    return sum;
+  }
+
   std::size_t outstanding() const { return outstanding_; }
 
   std::string_view output() const { return std::string_view{output_}.substr(sent_); }

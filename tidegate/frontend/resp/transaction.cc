@@ -10,7 +10,14 @@ namespace {
 constexpr std::size_t kMostCommands = 4096;
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
+// However little a client takes of what it is answered, one EXEC adds no more than this.
+bool too_much_answered(const Client& client) {
+  return client.outbox->slots.bytes() > client.loop.service().options().max_output;
+}
+
 void carry_out_queued(Client& client, const std::vector<std::string>& command) {
+  if (too_much_answered(client))
+    return client.refuse("ERR not carried out: the answers of this EXEC are too long");
   const std::vector<std::string_view> words{command.begin(), command.end()};
   find_command(words.front())->carry_out(client, words);
 }
