@@ -29,7 +29,7 @@ class ReplyWriter {
   Protocol protocol() const { return protocol_; }
 
   ReplyWriter& ok() { return simple("OK"); }
-  // A word or a line of our own. What is not printable in an error is shown as \xNN.
+  // A word or a line of our own. A line break within it becomes a blank.
   ReplyWriter& simple(std::string_view line);
   ReplyWriter& error(std::string_view line);  // begins with its code: `ERR ...`
   ReplyWriter& integer(std::int64_t number);
