@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tidegate/frontend/resp/service.h"
+#include "tidegate/frontend/rule_service.h"
 #include "tidegate/wire/resp_reply.h"
 
 namespace {
@@ -16,7 +17,9 @@ std::string answers(std::string_view first, std::string_view rest) {
   const ManualClock clock;
   MemoryStore store{{.max_keys = 1'000}, clock};
   frontend::RespService service{store, clock, {.version = "0", .max_output = 1'000}};
-  frontend::RespLoop loop{service};
+  frontend::RuleService rules{store, clock, {}};
+  frontend::RuleLoop rule_loop{rules};
+  frontend::RespLoop loop{service, rule_loop};
   const auto conversation = loop.connect("peer");
   std::string all;
   for (const std::string_view piece : {first, rest}) {

@@ -22,7 +22,7 @@ std::string echoes(int count) {
 
 class RespPause : public testing::Test {
  protected:
-  std::unique_ptr<Conversation> connect() { return loop_.connect("peer"); }
+  std::unique_ptr<Conversation> connect() { return resp_.loop.connect("peer"); }
 
   // Takes some bytes of what there is to send.
   static std::string take(Conversation& from, std::size_t most) {
@@ -33,8 +33,7 @@ class RespPause : public testing::Test {
 
   ManualClock clock_;
   MemoryStore memory_{{}, clock_};
-  frontend::RespService service_{memory_, clock_, {.max_output = kMostOutput}};
-  frontend::RespLoop loop_{service_};
+  test::RespFrontEnd resp_{memory_, clock_, {.max_output = kMostOutput}};
 };
 
 TEST_F(RespPause, Bounds_the_output_of_one_batch) {
@@ -51,9 +50,8 @@ TEST_F(RespPause, Answers_all_as_answers_leave) {
     unbounded.max_output = std::size_t{1} << 30;
     ManualClock clock;
     MemoryStore memory{{}, clock};
-    frontend::RespService service{memory, clock, unbounded};
-    frontend::RespLoop loop{service};
-    const auto conversation = loop.connect("peer");
+    test::RespFrontEnd resp{memory, clock, unbounded};
+    const auto conversation = resp.loop.connect("peer");
     conversation->feed(echoes(300));
     return std::string{conversation->output()};
   }();
@@ -101,9 +99,8 @@ TEST_F(RespPause, Ends_behind_a_quit_that_waited) {
 
 TEST_F(RespPause, Goes_on_when_late_answers_come) {
   test::DelayedStore late{memory_, 1};
-  frontend::RespService service{late, clock_, {.max_outstanding = 2}};
-  frontend::RespLoop loop{service};
-  const auto conversation = loop.connect("peer");
+  test::RespFrontEnd resp{late, clock_, {.max_outstanding = 2}};
+  const auto conversation = resp.loop.connect("peer");
   std::string bytes;
   for (int i = 0; i < 10; ++i) bytes += test::request("RL.TAKE k 5/h");
   conversation->feed(bytes);

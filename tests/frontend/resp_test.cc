@@ -47,6 +47,8 @@ std::vector<std::string> all_commands() {
                            "RL.TAKE k 5/minn",
                            "RL.MTAKE 2 a 5/s 1 b 2/s 1",
                            "RL.MTAKE 2 a 5/s 1 b",
+                           "RL.RULES api 1 1 user 42",
+                           "RL.RULES api 2 1 user 42 2 user 7",
                            "RL.GIVEBACK k 5/min 1",
                            "RL.GIVEBACK k 5/min 1 1700000000000000",
                            "RL.RESET k",
@@ -170,6 +172,13 @@ TEST(RespConnection, Answers_what_clients_say_first) {
             "-ERR unknown command \"FLUSHALL\", with args beginning with: \"now\"");
 }
 
+TEST(RespConnection, Is_not_let_in_by_a_greeting_that_is_refused) {
+  RespTalk talk{{.password = "secret"}};
+  EXPECT_EQ(talk("HELLO 3 AUTH default secret NAME x"),
+            "-ERR Syntax error in HELLO option \"NAME\"");
+  EXPECT_EQ(talk("PING"), "-NOAUTH Authentication required.");
+}
+
 TEST(RespConnection, Wants_its_password_first) {
   RespTalk talk{{.password = "secret"}};
   EXPECT_EQ(talk("PING"), "-NOAUTH Authentication required.");
@@ -248,6 +257,15 @@ TEST(RespTransaction, Queues_so_many_bytes_and_no_more) {
   EXPECT_TRUE(talk("EXEC").starts_with("-EXECABORT"));
 }
 
+TEST(RespTransaction, Bounds_what_one_exec_answers) {
+  RespTalk talk{{.max_output = 10'000}};
+  talk("MULTI");
+  for (int i = 0; i < 4096; ++i) ASSERT_EQ(talk("COMMAND"), "QUEUED");
+  const std::string answer = talk("EXEC");
+  EXPECT_LT(answer.size(), 400'000U);
+  EXPECT_TRUE(answer.ends_with("-ERR not carried out: the answers of this EXEC are too long]"));
+}
+
 TEST(RespServer, Tells_its_commands) {
   RespTalk talk;
   const int count = std::stoi(talk("COMMAND COUNT"));
@@ -323,9 +341,8 @@ TEST(RespConversation, Answers_in_order_when_the_store_does_not) {
     ManualClock clock;
     MemoryStore memory{{}, clock};
     test::DelayedStore late{memory, random.bits()};
-    frontend::RespService service{late, clock, {}};
-    frontend::RespLoop loop{service};
-    const auto conversation = loop.connect("peer");
+    test::RespFrontEnd resp{late, clock, {}};
+    const auto conversation = resp.loop.connect("peer");
     int changes = 0;
     conversation->on_change([&] { ++changes; });
     conversation->feed(bytes);
@@ -354,23 +371,21 @@ TEST(RespConversation, May_go_before_its_answers_come) {
   ManualClock clock;
   MemoryStore memory{{}, clock};
   test::DelayedStore late{memory, 1};
-  frontend::RespService service{late, clock, {}};
-  frontend::RespLoop loop{service};
-  auto conversation = loop.connect("peer");
+  test::RespFrontEnd resp{late, clock, {}};
+  auto conversation = resp.loop.connect("peer");
   conversation->feed(test::request("RL.TAKE k 1/s") + test::request("RL.RESET k"));
   conversation.reset();
   EXPECT_GT(late.run_all(), 0U);
-  EXPECT_EQ(service.counts().allowed, 1U);
-  EXPECT_EQ(service.counts().connections, 0U);
+  EXPECT_EQ(resp.service.counts().allowed, 1U);
+  EXPECT_EQ(resp.service.counts().connections, 0U);
 }
 
 TEST(RespConversation, Answers_what_was_read_before_it_drains) {
   ManualClock clock;
   MemoryStore memory{{}, clock};
   test::DelayedStore late{memory, 1};
-  frontend::RespService service{late, clock, {.max_outstanding = 2}};
-  frontend::RespLoop loop{service};
-  const auto conversation = loop.connect("peer");
+  test::RespFrontEnd resp{late, clock, {.max_outstanding = 2}};
+  const auto conversation = resp.loop.connect("peer");
   conversation->feed(test::request("PING"));
   EXPECT_TRUE(conversation->want_read());
   conversation->feed(test::request("RL.TAKE k 1/s") + test::request("RL.TAKE k 1/s"));

@@ -13,6 +13,7 @@
 #include "tests/support/delayed_store.h"
 #include "tidegate/base/clock.h"
 #include "tidegate/frontend/resp/service.h"
+#include "tidegate/frontend/rule_service.h"
 #include "tidegate/store/memory/memory_store.h"
 #include "tidegate/wire/resp_reply.h"
 
@@ -78,10 +79,24 @@ inline std::string request(std::string_view line) {
   return bytes;
 }
 
+// The front end of a store, and an event loop of it.
+struct RespFrontEnd {
+  RespFrontEnd(Store& store, const Clock& clock, frontend::RespOptions options)
+      : rules{store, clock, {.charge = options.charge}},
+        service{store, clock, std::move(options)} {}
+
+  frontend::RuleService rules;
+  frontend::RespService service;
+  frontend::RuleLoop rule_loop{rules};
+  frontend::RespLoop loop{service, rule_loop};
+};
+
 class RespTalk {
  public:
   explicit RespTalk(frontend::RespOptions options = {.version = "1.2.3"})
-      : service_{store, clock, std::move(options)} {}
+      : front_end_{store, clock, std::move(options)} {}
+
+  frontend::RuleService& rules() { return front_end_.rules; }
 
   // Everything that is answered to these bytes.
   std::string send(std::string_view bytes) {
@@ -95,7 +110,7 @@ class RespTalk {
   }
 
   // Another connection instead of this one.
-  void connect() { conversation = loop_.connect("192.0.2.1:5"); }
+  void connect() { conversation = front_end_.loop.connect("192.0.2.1:5"); }
 
   std::string operator()(std::string_view line) {
     const std::vector<std::string> replies = replies_in(send(request(line)));
@@ -106,11 +121,10 @@ class RespTalk {
   MemoryStore store{{}, clock};
 
  private:
-  frontend::RespService service_;
-  frontend::RespLoop loop_{service_};
+  RespFrontEnd front_end_;
 
  public:
-  std::unique_ptr<Conversation> conversation = loop_.connect("192.0.2.1:5");
+  std::unique_ptr<Conversation> conversation = front_end_.loop.connect("192.0.2.1:5");
 };
 
 }  // namespace tidegate::test

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "tidegate/frontend/resp/service.h"
+#include "tidegate/frontend/rule_service.h"
 #include "tidegate/net/event_loop.h"
 #include "tidegate/net/network.h"
 #include "tidegate/net/notify.h"
@@ -82,11 +83,14 @@ struct Server::Parts {
         redis{std::move(opened)},
         memory{redis ? nullptr : std::make_unique<InMemory>(given, clock)},
         network_log{to},
+        rules{store(), clock, rule_options()},
         service{store(), clock, resp_options(version, password)},
         network{network_options(given), network_log} {
     if (given.log_denials.capacity() > 0) denials.emplace(given.log_denials, to, clock);
-    for (std::size_t i = 0; i < threads_of(given); ++i)
-      loops.push_back(std::make_unique<frontend::RespLoop>(service));
+    for (std::size_t i = 0; i < threads_of(given); ++i) {
+      rule_loops.push_back(std::make_unique<frontend::RuleLoop>(rules));
+      loops.push_back(std::make_unique<frontend::RespLoop>(service, *rule_loops.back()));
+    }
     if (redis) start_redis();
   }
   // What still waits for Redis is answered into the loops.
@@ -98,6 +102,7 @@ struct Server::Parts {
 
   Store& store() const { return redis ? static_cast<Store&>(*redis) : memory->store; }
   void start_redis();
+  frontend::RuleOptions rule_options();
   frontend::RespOptions resp_options(const std::string& version, const std::string& password);
   Expected<void> listen();
   void say_what_is_served(const std::string& version) const;
@@ -110,7 +115,9 @@ struct Server::Parts {
   std::unique_ptr<RedisStore> redis;  // one of the two
   std::unique_ptr<InMemory> memory;
   NetworkLog network_log;
+  frontend::RuleService rules;
   frontend::RespService service;
+  std::vector<std::unique_ptr<frontend::RuleLoop>> rule_loops;
   std::vector<std::unique_ptr<frontend::RespLoop>> loops;
   net::Network network;
   std::vector<net::Address> addresses;
@@ -120,6 +127,16 @@ void Server::Parts::start_redis() {
   RedisStore::Loops contexts;
   for (std::size_t i = 0; i < loops.size(); ++i) contexts.push_back(&network.loop(i).context());
   redis->start(contexts);
+}
+
+frontend::RuleOptions Server::Parts::rule_options() {
+  frontend::RuleOptions options{.charge = settings.charge};
+  if (settings.log_denials.capacity() > 0)
+    options.on_decision = [this](std::string_view key, const Limit& limit,
+                                 const Decision& decision) {
+      if (!decision.allowed) denials->denied(key, limit, decision);
+    };
+  return options;
 }
 
 frontend::RespOptions Server::Parts::resp_options(const std::string& version,

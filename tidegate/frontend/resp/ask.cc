@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "tidegate/frontend/resp/conversation.h"
+#include "tidegate/frontend/resp/late_reply.h"
 
 namespace tidegate::frontend {
 namespace {
@@ -19,36 +19,17 @@ Time deadline_of(const RespService& service) {
 template <class Op>
 class Asked : public Op {
  public:
-  Asked(Client& client, Op op)
-      : Op{std::move(op)}, loop_{client.loop}, outbox_{client.outbox}, protocol_{client.protocol} {
-    client.settle();
-    slot_ = client.outbox->slots.open();
+  Asked(Client& client, Op op) : Op{std::move(op)}, reply{client} {
     this->deadline = deadline_of(client.loop.service());
   }
 
  protected:
-  RespLoop& loop() const { return loop_; }
-  resp::ReplyWriter reply() { return {outbox_->slots.text(slot_), protocol_}; }
-
-  // Answers: an error, or what `write` writes.
-  template <class Write>
-  void answer(Write&& write) {
-    if (this->error) {
-      loop_.errors.add(1);
-      reply().error("ERR " + this->error->message());
-    } else {
-      write();
-    }
-    outbox_->slots.resolve(slot_);
-    if (outbox_->conversation != nullptr) outbox_->conversation->answered();
-  }
-
- private:
-  RespLoop& loop_;
-  const std::shared_ptr<Outbox> outbox_;
-  const resp::Protocol protocol_;
-  Slots::Number slot_ = 0;
+  LateReply reply;
 };
+
+void write_ok(resp::ReplyWriter& reply) {
+  reply.ok();
+}
 
 class AskedTakes final : public Asked<TakeOp> {
  public:
@@ -67,7 +48,7 @@ class AskedTakes final : public Asked<TakeOp> {
     this->check_only = what == Ask::kCheck;
     this->complete = [](TakeOp& op) {
       const std::unique_ptr<AskedTakes> self{static_cast<AskedTakes*>(&op)};
-      self->answer([&] { self->write(); });
+      self->reply.make(self->error, [&](resp::ReplyWriter& to) { self->write(to); });
     };
   }
 
@@ -75,11 +56,10 @@ class AskedTakes final : public Asked<TakeOp> {
   WriteVerdict write_verdict = nullptr;
 
  private:
-  void write() {
+  void write(resp::ReplyWriter& to) const {
     if (!check_only)
       for (std::size_t i = 0; i < takes_own_.size(); ++i)
-        loop().count(takes_own_[i].key, takes_own_[i].limit, verdict.decisions[i]);
-    resp::ReplyWriter to = reply();
+        reply.loop().count(takes_own_[i].key, takes_own_[i].limit, verdict.decisions[i]);
     if (write_decision != nullptr) {
       write_decision(to, verdict.decisions.front());
     } else {
@@ -99,7 +79,7 @@ class AskedGiveBack final : public Asked<GiveBackOp> {
     this->key = key_own_;
     this->complete = [](GiveBackOp& op) {
       const std::unique_ptr<AskedGiveBack> self{static_cast<AskedGiveBack*>(&op)};
-      self->answer([&] { self->reply().ok(); });
+      self->reply.make(self->error, write_ok);
     };
   }
 
@@ -113,7 +93,7 @@ class AskedReset final : public Asked<ResetOp> {
     this->key = key_own_;
     this->complete = [](ResetOp& op) {
       const std::unique_ptr<AskedReset> self{static_cast<AskedReset*>(&op)};
-      self->answer([&] { self->reply().ok(); });
+      self->reply.make(self->error, write_ok);
     };
   }
 

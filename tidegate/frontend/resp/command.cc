@@ -6,6 +6,7 @@
 #include "tidegate/base/quote.h"
 #include "tidegate/frontend/resp/connection_commands.h"
 #include "tidegate/frontend/resp/limit_commands.h"
+#include "tidegate/frontend/resp/rule_commands.h"
 #include "tidegate/frontend/resp/server_commands.h"
 #include "tidegate/frontend/resp/throttle.h"
 #include "tidegate/frontend/resp/transaction.h"
@@ -31,6 +32,9 @@ constexpr Command kCommands[] = {
      "What RL.TAKE would answer now; changes nothing", rl_check},
     {"rl.mtake", -5, kChange, 2, 3, "limit", "count key limit cost [key limit cost ...]",
      "Takes from several limits, one decision for all", rl_mtake},
+    {"rl.rules", -6, kChange, 0, 0, "limit",
+     "domain descriptors entries key value [key value ...] [entries key value ...] [COST cost]",
+     "Takes from the limits that the rules set for descriptors, one decision for all", rl_rules},
     {"rl.giveback", -4, kChange, 1, 0, "limit", "key limit cost [at_us]", "Undoes a take",
      rl_give_back},
     {"rl.reset", 2, kChange, 1, 0, "limit", "key", "Forgets a key", rl_reset},

@@ -3,56 +3,15 @@
 #include <utility>
 #include <vector>
 
-#include "tidegate/base/quote.h"
 #include "tidegate/frontend/resp/ask.h"
+#include "tidegate/frontend/resp/decision_reply.h"
 #include "tidegate/frontend/resp/numbers.h"
 
 namespace tidegate::frontend {
 namespace {
 
-constexpr Duration kMillisecond = std::chrono::milliseconds{1};
-constexpr std::size_t kFields = 6;
-
-// One field of a reply: named in RESP3, in its place in RESP2.
-void field(resp::ReplyWriter& reply, std::string_view name, std::int64_t value) {
-  if (reply.protocol() == resp::Protocol::kResp3) reply.text(name);
-  reply.integer(value);
-}
-
-void head(resp::ReplyWriter& reply, std::size_t fields) {
-  if (reply.protocol() == resp::Protocol::kResp3) {
-    reply.map(fields);
-  } else {
-    reply.array(fields);
-  }
-}
-
-void write_fields(resp::ReplyWriter& reply, const Decision& decision, bool allowed) {
-  field(reply, "allowed", allowed ? 1 : 0);
-  field(reply, "limit", decision.capacity);
-  field(reply, "remaining", decision.remaining);
-  field(reply, "retry_after_ms", rounded_up(decision.retry_after, kMillisecond));
-  field(reply, "reset_after_ms", rounded_up(decision.reset_after, kMillisecond));
-  field(reply, "at_us", decision.at.time_since_epoch().count());
-}
-
-void write_decision(resp::ReplyWriter& reply, const Decision& decision) {
-  head(reply, kFields);
-  write_fields(reply, decision, decision.allowed);
-}
-
 void write_verdict(resp::ReplyWriter& reply, const Verdict& verdict) {
-  head(reply, kFields + 1);
-  write_fields(reply, verdict.bound(), verdict.allowed);
-  field(reply, "binding", static_cast<std::int64_t>(verdict.binding));
-}
-
-Expected<std::int64_t> read_number(std::string_view name, std::string_view word,
-                                   std::int64_t lowest) {
-  const std::optional<std::int64_t> number = read_integer(word);
-  if (number && *number >= lowest) return *number;
-  return error(std::string{name}, "expected an integer of " + std::to_string(lowest) +
-                                      " or more, not " + quoted(word));
+  write_bound(reply, verdict.bound(), verdict.allowed, static_cast<std::int64_t>(verdict.binding));
 }
 
 // `key limit [cost]`.

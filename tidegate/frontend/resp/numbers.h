@@ -4,9 +4,12 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "tidegate/algorithm/decision.h"
+#include "tidegate/base/expected.h"
+#include "tidegate/base/quote.h"
 
 namespace tidegate::frontend {
 
@@ -18,6 +21,15 @@ inline std::optional<std::int64_t> read_integer(std::string_view word) {
   const auto [stop, problem] = std::from_chars(word.data(), end, number);
   if (problem != std::errc{} || stop != end || word.empty()) return std::nullopt;
   return number;
+}
+
+// The same of at least `lowest`; the error calls it by its name.
+inline Expected<std::int64_t> read_number(std::string_view name, std::string_view word,
+                                          std::int64_t lowest) {
+  const std::optional<std::int64_t> number = read_integer(word);
+  if (number && *number >= lowest) return *number;
+  return error(std::string{name}, "expected an integer of " + std::to_string(lowest) +
+                                      " or more, not " + quoted(word));
 }
 
 // A wait in whole units of this many microseconds, rounded up; -1: never.

@@ -44,7 +44,7 @@ void RespService::remove(const RespLoop& loop) {
   add_to(past_, loop.counts());
 }
 
-RespLoop::RespLoop(RespService& service) : service_{service} {
+RespLoop::RespLoop(RespService& service, RuleLoop& on) : rules{on}, service_{service} {
   service.add(*this);
 }
 

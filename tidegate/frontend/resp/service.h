@@ -1,7 +1,7 @@
 // What the RESP connections of a server share: the store, the options, the counts that INFO tells.
 //
 //   RespService service{store, clock, {.password = "..."}};
-//   RespLoop loop{service};                      // one for each event loop
+//   RespLoop loop{service, rules};               // one for each event loop, and its RuleLoop
 //   loop.connect("10.1.2.3:4567")                // a Conversation for each connection
 //
 // Thread safety: a RespService may be used from any thread; a RespLoop and its conversations belong
@@ -55,6 +55,7 @@ struct RespCounts {
 };
 
 class RespLoop;
+class RuleLoop;
 
 class RespService {
  public:
@@ -88,7 +89,7 @@ class RespService {
 
 class RespLoop {
  public:
-  explicit RespLoop(RespService& service);
+  RespLoop(RespService& service, RuleLoop& rules);
   ~RespLoop();
   RespLoop(const RespLoop&) = delete;
   RespLoop& operator=(const RespLoop&) = delete;
@@ -99,6 +100,7 @@ class RespLoop {
   RespCounts counts() const;
   void count(std::string_view key, const Limit& limit, const Decision& decision);
 
+  RuleLoop& rules;
   LimitCache limits;
   TakeBatch batch;  // of the conversation that is being fed
   LoopCount connected;
