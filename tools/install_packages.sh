@@ -25,6 +25,8 @@ libspdlog-dev
 zlib1g-dev
 libzstd-dev
 libnghttp2-dev
+libprotobuf-dev
+protobuf-compiler
 pkg-config|pkgconf
 LIST
       ;;
