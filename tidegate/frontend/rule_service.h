@@ -111,7 +111,7 @@ class RuleService {
   const Clock& clock_;
   const RuleOptions options_;
   std::atomic<std::uint64_t> generation_{0};  // of the rules
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;                  // of all below
   std::shared_ptr<const rules::RuleSet> rules_;
   std::unordered_map<std::string, RuleCounts> past_;  // by the paths of the set in use, no others
   std::vector<const RulesInUse*> in_use_;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tidegate/frontend/resp/service.h"
-#include "tidegate/frontend/resp/slots.h"
+#include "tidegate/frontend/slots.h"
 #include "tidegate/wire/resp_reply.h"
 
 namespace tidegate::frontend {

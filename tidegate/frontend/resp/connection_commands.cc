@@ -5,22 +5,13 @@
 #include "tidegate/base/quote.h"
 #include "tidegate/frontend/resp/command.h"
 #include "tidegate/frontend/resp/numbers.h"
+#include "tidegate/frontend/same_secret.h"
 
 namespace tidegate::frontend {
 namespace {
 
 constexpr std::string_view kWrongPassword =
     "WRONGPASS invalid username-password pair or user is disabled.";
-
-// In a time that does not tell how much of a guess was right.
-bool same_secret(std::string_view guess, std::string_view secret) {
-  unsigned difference = guess.size() != secret.size();
-  for (std::size_t i = 0; i < guess.size(); ++i) {
-    const char c = secret.empty() ? '\0' : secret[i % secret.size()];
-    difference |= static_cast<unsigned char>(guess[i] ^ c);
-  }
-  return difference == 0;
-}
 
 // The one user there is has the name that Redis gives it.
 bool right(const Client& client, std::string_view user, std::string_view password) {
