@@ -31,8 +31,9 @@ class Conversation {
   // False while the peer should wait: too many answers outstanding, or too much of them unsent.
   virtual bool want_read() const = 0;
 
-  // No more input comes: the peer has half-closed, or the server is stopping. What was fed whole is
-  // still answered; then the conversation is finished.
+  // No more requests come: the peer has half-closed, or the server is stopping. What was fed whole
+  // is still answered; then the conversation is finished. A protocol that ends with a word of the
+  // peer's wants to read until it is.
   virtual void drain() = 0;
 
   // True once nothing will be answered any more: close when the output is sent.

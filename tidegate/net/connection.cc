@@ -74,13 +74,18 @@ void Connection::open() {
 }
 
 bool Connection::may_read() const {
-  return !heard_all_ && conversation_->want_read() &&
+  return !peer_ended_ && conversation_->want_read() &&
          conversation_->output().size() < around_.max_output;
+}
+
+// What had arrived when the drain began is read and no more, until the conversation knows of it.
+bool Connection::counts_what_is_left() const {
+  return draining_ && !told_to_drain_;
 }
 
 std::size_t Connection::read_size() const {
   const std::size_t size = around_.buffer.size();
-  return draining_ ? std::min(size, drain_left_) : size;
+  return counts_what_is_left() ? std::min(size, drain_left_) : size;
 }
 
 // One read, fed to the conversation.
@@ -88,11 +93,12 @@ Io::Status Connection::read_once() {
   const Io io = transport_->read(around_.buffer.data(), read_size());
   if (io.status != Io::Status::kDone) return io.status;
   around_.bytes_in += io.bytes;
-  if (draining_) drain_left_ -= io.bytes;
+  const bool counts = counts_what_is_left();
+  if (counts) drain_left_ -= io.bytes;
   conversation_->feed({around_.buffer.data(), io.bytes});
   // Less than there was room for: nothing more has come, and to ask would be in vain.
   const bool all = io.bytes < around_.buffer.size() && !transport_->holds_bytes();
-  return all && !draining_ ? Io::Status::kWaitRead : Io::Status::kDone;
+  return all && !counts ? Io::Status::kWaitRead : Io::Status::kDone;
 }
 
 void Connection::read() {
@@ -100,20 +106,23 @@ void Connection::read() {
   last_heard_ = around_.ticks;
   Io::Status status = Io::Status::kDone;
   for (int i = 0; status == Io::Status::kDone && may_read(); ++i) {
-    if (draining_ && drain_left_ == 0) break;
-    if (!draining_ && i >= kReads && !transport_->holds_bytes()) break;
+    const bool counts = counts_what_is_left();
+    if (counts && drain_left_ == 0) break;
+    if (!counts && i >= kReads && !transport_->holds_bytes()) break;
     status = read_once();
   }
   reading_ = false;
   if (status == Io::Status::kBroken) return close(Cause::kBroken);
   peer_ended_ |= status == Io::Status::kEnd;
-  const bool drained = draining_ && (drain_left_ == 0 || status != Io::Status::kDone);
-  if (peer_ended_ || drained) stop_reading();
+  const bool drained = counts_what_is_left() && (drain_left_ == 0 || status != Io::Status::kDone);
+  if (peer_ended_ || drained) tell_to_drain();
   flush();
 }
 
-void Connection::stop_reading() {
-  if (std::exchange(heard_all_, true)) return;
+// From here on a conversation that wants to read needs more of the peer to come to its end.
+void Connection::tell_to_drain() {
+  if (std::exchange(told_to_drain_, true)) return;
+  drain_left_ = 0;
   reading_ = true;
   conversation_->drain();
   reading_ = false;
@@ -123,7 +132,8 @@ void Connection::flush() {
   while (!conversation_->output().empty())
     if (!send()) break;
   if (phase_ != Phase::kOpen) return;
-  if (conversation_->output().empty() && conversation_->finished()) return end();
+  const bool waits_in_vain = peer_ended_ && told_to_drain_ && conversation_->want_read();
+  if (conversation_->output().empty() && (conversation_->finished() || waits_in_vain)) return end();
   // What a transport holds does not make its socket readable; nor does what a drain counted but TLS
   // has taken off already.
   const bool more = transport_->holds_bytes() || drain_left_ > 0;
@@ -169,7 +179,7 @@ void Connection::drain() {
   drain_left_ = bytes_received(transport_->socket().fd());
   if (transport_->holds_bytes()) drain_left_ += around_.buffer.size();
   if (may_read()) return read();
-  if (drain_left_ == 0) stop_reading();
+  if (drain_left_ == 0) tell_to_drain();
   flush();
 }
 

@@ -50,7 +50,8 @@ class Connection final : private Watcher {
 
   void start();
 
-  // Reads what has arrived until now, answers it, and ends.
+  // Reads what has arrived until now, answers it, and ends; after what else the conversation wants
+  // to read, where its protocol ends with a word of the peer's.
   void drain();
 
   // Ends without another word.
@@ -79,8 +80,9 @@ class Connection final : private Watcher {
   void read();
   Io::Status read_once();
   bool may_read() const;
+  bool counts_what_is_left() const;
   std::size_t read_size() const;
-  void stop_reading();
+  void tell_to_drain();
   void flush();
   bool send();
   void end();
@@ -95,13 +97,13 @@ class Connection final : private Watcher {
   std::unique_ptr<Conversation> conversation_;
   std::uint64_t last_heard_;
   std::uint64_t stuck_since_ = 0;
-  std::size_t drain_left_ = 0;  // bytes still to be read while draining
+  std::size_t drain_left_ = 0;  // bytes to be read before the conversation is told to drain
   std::uint32_t watched_ = kNothing;
   std::uint32_t send_waits_for_ = kNothing;
   Phase phase_ = Phase::kHandshake;
   bool reading_ = false;  // inside of read(): an answer needs no flush of its own
   bool draining_ = false;
-  bool heard_all_ = false;  // nothing more is read
+  bool told_to_drain_ = false;
   bool peer_ended_ = false;
 };
 
