@@ -3,13 +3,13 @@
 
 #include "tests/net/network.h"
 #include "tests/support/http2_client.h"
-#include "tidegate/net/http2.h"
+#include "tidegate/wire/http2.h"
 
 namespace tidegate::test {
 namespace {
 
 // Answers each request with its body.
-class BodyEcho final : public Conversation, private net::Http2Handler {
+class BodyEcho final : public Conversation, private http2::Handler {
  public:
   void feed(std::string_view bytes) override { session_.feed(bytes); }
   std::string_view output() const override { return session_.output(); }
@@ -19,16 +19,16 @@ class BodyEcho final : public Conversation, private net::Http2Handler {
   bool finished() const override { return session_.finished(); }
 
  private:
-  void on_headers(net::StreamId stream, net::Headers) override {
-    session_.start(stream, std::vector<net::HeaderField>{{":status", "200"}});
+  void on_headers(http2::StreamId stream, http2::Headers) override {
+    session_.start(stream, std::vector<http2::HeaderField>{{":status", "200"}});
   }
-  void on_data(net::StreamId stream, std::string_view bytes) override {
+  void on_data(http2::StreamId stream, std::string_view bytes) override {
     session_.send(stream, bytes);
   }
-  void on_end(net::StreamId stream) override { session_.finish(stream, {}); }
-  void on_close(net::StreamId) override {}
+  void on_end(http2::StreamId stream) override { session_.finish(stream, {}); }
+  void on_close(http2::StreamId) override {}
 
-  net::Http2Session session_{{}, *this};
+  http2::Session session_{{}, *this};
 };
 
 class Http2Network : public testing::Test {
@@ -57,6 +57,29 @@ TEST_F(Http2Network, Answers_a_body_larger_than_all_windows) {
   const auto id = client.request("/", body);
   EXPECT_TRUE(talk_until([&] { return client.reply(id).closed; }));
   EXPECT_EQ(client.reply(id).body, body);
+}
+
+TEST_F(Http2Network, Drains_in_two_steps_of_which_the_second_needs_the_peer) {
+  const auto id = client.request("/", "before");
+  ASSERT_TRUE(talk_until([&] { return client.reply(id).closed; }));
+  server.network.drain();
+  ASSERT_TRUE(within(5s, [&] { return server.events.drains == 1; }));
+  const auto crossing = client.request("/", "crossing");  // before the client knows
+  EXPECT_TRUE(talk_until([&] { return client.reply(crossing).closed; }));
+  EXPECT_EQ(client.reply(crossing).body, "crossing");
+  socket.send(client.output());  // the ping's answer, for which the server waits
+  socket.read_to_end();
+  socket.end();
+  EXPECT_TRUE(within(5s, [&] { return server.events.count(net::Cause::kFinished) == 1; }));
+}
+
+TEST_F(Http2Network, Ends_when_the_peer_does) {
+  const auto id = client.request("/", "body");
+  ASSERT_TRUE(talk_until([&] { return client.reply(id).closed; }));
+  socket.end();
+  client.feed(socket.read_to_end());
+  EXPECT_TRUE(within(5s, [&] { return server.network.counters().open == 0; }));
+  EXPECT_EQ(server.events.count(net::Cause::kFinished), 1);
 }
 
 }  // namespace

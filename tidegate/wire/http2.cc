@@ -1,4 +1,4 @@
-#include "tidegate/net/http2.h"
+#include "tidegate/wire/http2.h"
 
 #include <nghttp2/nghttp2.h>
 
@@ -10,56 +10,12 @@
 #include <string>
 #include <vector>
 
-namespace tidegate::net {
+#include "tidegate/wire/http2_stream.h"
+
+namespace tidegate::http2 {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> kDrainPing = {'d', 'r', 'a', 'i', 'n', 'i', 'n', 'g'};
-
-// A field of a header as offsets, since the bytes move while more of them come.
-struct Place {
-  std::size_t name;
-  std::size_t value;
-  std::size_t end;
-};
-
-struct Stream {
-  StreamId id = 0;
-  bool told = false;  // the handler knows of it
-  std::string header_bytes;
-  std::vector<Place> places;
-  std::string body;       // of the reply, unsent
-  std::size_t taken = 0;  // how much of it nghttp2 has
-  bool started = false;
-  bool finishing = false;  // trailers follow the body
-  std::string trailer_bytes;
-  std::vector<Place> trailers;
-
-  void clear() {
-    header_bytes.clear();
-    places.clear();
-    body.clear();
-    trailer_bytes.clear();
-    trailers.clear();
-    taken = 0;
-    told = started = finishing = false;
-  }
-};
-
-void append(std::string& bytes, std::vector<Place>& places, std::string_view name,
-            std::string_view value) {
-  const std::size_t begin = bytes.size();
-  bytes.append(name).append(value);
-  places.push_back({begin, begin + name.size(), bytes.size()});
-}
-
-std::vector<HeaderField> fields(std::string_view bytes, const std::vector<Place>& places) {
-  std::vector<HeaderField> fields;
-  fields.reserve(places.size());
-  for (const Place& p : places)
-    fields.push_back(
-        {bytes.substr(p.name, p.value - p.name), bytes.substr(p.value, p.end - p.value)});
-  return fields;
-}
 
 // nghttp2 copies them; its type has no const.
 std::vector<nghttp2_nv> as_nv(Headers headers) {
@@ -79,10 +35,9 @@ std::string_view view(const std::uint8_t* bytes, std::size_t size) {
 
 }  // namespace
 
-class Http2Session::Implementation {
+class Session::Implementation {
  public:
-  Implementation(const Http2Options& options, Http2Handler& handler)
-      : options_{options}, handler_{handler} {
+  Implementation(const Options& options, Handler& handler) : options_{options}, handler_{handler} {
     open_session();
     greet();
   }
@@ -160,8 +115,7 @@ class Http2Session::Implementation {
 
   void finish(Stream& stream, Headers trailers) {
     if (std::exchange(stream.finishing, true)) return;
-    for (const auto& [name, value] : trailers)
-      append(stream.trailer_bytes, stream.trailers, name, value);
+    for (const auto& [name, value] : trailers) stream.trailers.append(name, value);
     nghttp2_session_resume_data(session_, stream.id);
   }
 
@@ -213,9 +167,8 @@ class Http2Session::Implementation {
   }
 
   void tell_headers(Stream& stream) {
-    const std::vector<HeaderField> headers = fields(stream.header_bytes, stream.places);
     stream.told = true;
-    handler_.on_headers(stream.id, headers);
+    handler_.on_headers(stream.id, stream.headers.fields());
   }
 
   static int on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, void* user_data) {
@@ -232,8 +185,8 @@ class Http2Session::Implementation {
     Implementation& it = self(user_data);
     Stream* stream = it.open_stream(frame->hd.stream_id);
     if (stream == nullptr || frame->headers.cat != NGHTTP2_HCAT_REQUEST) return 0;
-    append(stream->header_bytes, stream->places, view(name, name_size), view(value, value_size));
-    if (stream->header_bytes.size() + kOverhead * stream->places.size() >
+    stream->headers.append(view(name, name_size), view(value, value_size));
+    if (stream->headers.bytes() + kOverhead * stream->headers.size() >
         it.options_.max_header_list) {
       nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, frame->hd.stream_id,
                                 NGHTTP2_ENHANCE_YOUR_CALM);
@@ -292,13 +245,13 @@ class Http2Session::Implementation {
     if (!stream->finishing && size == 0) return NGHTTP2_ERR_DEFERRED;
     if (!stream->finishing) return static_cast<ssize_t>(size);
     *flags |= NGHTTP2_DATA_FLAG_EOF | NGHTTP2_DATA_FLAG_NO_END_STREAM;
-    const std::vector<nghttp2_nv> nv = as_nv(fields(stream->trailer_bytes, stream->trailers));
+    const std::vector<nghttp2_nv> nv = as_nv(stream->trailers.fields());
     nghttp2_submit_trailer(session, id, nv.data(), nv.size());
     return static_cast<ssize_t>(size);
   }
 
-  const Http2Options options_;
-  Http2Handler& handler_;
+  const Options options_;
+  Handler& handler_;
   nghttp2_session* session_ = nullptr;
   std::vector<std::unique_ptr<Stream>> streams_;  // all that were ever open at once
   std::vector<Stream*> free_;
@@ -308,63 +261,63 @@ class Http2Session::Implementation {
   bool dead_ = false;  // by an error after which nghttp2 can say no more
 };
 
-Http2Session::Http2Session(const Http2Options& options, Http2Handler& handler)
+Session::Session(const Options& options, Handler& handler)
     : implementation_{std::make_unique<Implementation>(options, handler)} {
   implementation_->pump();
 }
 
-Http2Session::~Http2Session() = default;
+Session::~Session() = default;
 
-void Http2Session::start(StreamId id, Headers headers) {
+void Session::start(StreamId id, Headers headers) {
   if (Stream* stream = implementation_->open_stream(id)) implementation_->start(*stream, headers);
 }
 
-void Http2Session::send(StreamId id, std::string_view bytes) {
+void Session::send(StreamId id, std::string_view bytes) {
   if (Stream* stream = implementation_->open_stream(id)) implementation_->send(*stream, bytes);
 }
 
-void Http2Session::finish(StreamId id, Headers trailers) {
+void Session::finish(StreamId id, Headers trailers) {
   if (Stream* stream = implementation_->open_stream(id)) implementation_->finish(*stream, trailers);
 }
 
-void Http2Session::respond(StreamId id, Headers headers) {
+void Session::respond(StreamId id, Headers headers) {
   if (Stream* stream = implementation_->open_stream(id)) implementation_->respond(*stream, headers);
 }
 
-void Http2Session::reset(StreamId id, ResetCode code) {
+void Session::reset(StreamId id, ResetCode code) {
   implementation_->reset(id, code);
 }
 
-void Http2Session::flush() {
+void Session::flush() {
   implementation_->pump();
   change();
 }
 
-void Http2Session::feed(std::string_view bytes) {
+void Session::feed(std::string_view bytes) {
   implementation_->feed(bytes);
   implementation_->pump();
 }
 
-std::string_view Http2Session::output() const {
+std::string_view Session::output() const {
   return implementation_->output();
 }
 
-void Http2Session::sent(std::size_t bytes) {
+void Session::sent(std::size_t bytes) {
   implementation_->sent(bytes);
   implementation_->pump();
 }
 
-bool Http2Session::want_read() const {
+bool Session::want_read() const {
   return implementation_->want_read();
 }
 
-void Http2Session::drain() {
+void Session::drain() {
   implementation_->drain();
   implementation_->pump();
 }
 
-bool Http2Session::finished() const {
+bool Session::finished() const {
   return implementation_->finished();
 }
 
-}  // namespace tidegate::net
+}  // namespace tidegate::http2

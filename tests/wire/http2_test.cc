@@ -1,4 +1,4 @@
-#include "tidegate/net/http2.h"
+#include "tidegate/wire/http2.h"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,11 @@
 #include "tests/support/http2_client.h"
 #include "tests/support/random.h"
 
-namespace tidegate::net {
+namespace tidegate::http2 {
 namespace {
 
 // Answers each request with its path and body; the ones below "/late" when told to.
-class Echo final : public Http2Handler {
+class Echo final : public Handler {
  public:
   void on_headers(StreamId stream, Headers headers) override {
     for (const auto& [name, value] : headers)
@@ -39,7 +39,7 @@ class Echo final : public Http2Handler {
   }
   std::size_t open() const { return paths_.size(); }
 
-  Http2Session* session = nullptr;
+  Session* session = nullptr;
   int closed = 0;
 
  private:
@@ -51,9 +51,7 @@ class Echo final : public Http2Handler {
 
 // A client and a server, and the bytes between them.
 struct Pair {
-  explicit Pair(const Http2Options& options = {}) : session{options, echo} {
-    echo.session = &session;
-  }
+  explicit Pair(const Options& options = {}) : session{options, echo} { echo.session = &session; }
 
   // Both ways until neither has more to say, in pieces of at most so many bytes.
   void talk(const std::function<std::size_t()>& piece) {
@@ -75,7 +73,7 @@ struct Pair {
   }
 
   Echo echo;
-  Http2Session session;
+  Session session;
   test::Http2Client client;
 };
 
@@ -174,7 +172,7 @@ TEST(Http2Session, Tells_of_streams_that_are_lost_with_it) {
   Echo echo;
   test::Http2Client client;
   {
-    Http2Session session{{}, echo};
+    Session session{{}, echo};
     client.request("/late", "");
     session.feed(client.output());
     EXPECT_EQ(echo.open(), 1U);
@@ -242,6 +240,19 @@ TEST(Http2Session, Drains_in_two_steps) {
   EXPECT_TRUE(pair.session.finished());
 }
 
+TEST(Http2Session, Drains_in_two_steps_without_a_stream_open) {
+  Pair pair;
+  const auto id = pair.client.request("/a", "");
+  pair.talk();
+  expect_answer(pair.client.reply(id), "/a ");
+  pair.session.drain();
+  EXPECT_FALSE(pair.session.finished());
+  const auto crossing = pair.client.request("/b", "");
+  pair.talk();
+  expect_answer(pair.client.reply(crossing), "/b ");
+  EXPECT_TRUE(pair.session.finished());
+}
+
 TEST(Http2Session, Ends_with_a_peer_that_speaks_something_else) {
   Pair pair;
   pair.session.feed("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -262,4 +273,4 @@ TEST(Http2Session, Survives_random_bytes) {
 }
 
 }  // namespace
-}  // namespace tidegate::net
+}  // namespace tidegate::http2

@@ -2,7 +2,7 @@
 // replies go out in pieces, on any number of streams at once. With prior knowledge or by ALPN;
 // what nghttp2 is, does not show here.
 //
-//   Http2Session session{options, handler};      // a Conversation: feed it, send its output
+//   Session session{options, handler};      // a Conversation: feed it, send its output
 //   ... handler.on_headers(7, {...}); handler.on_end(7);
 //   session.start(7, {{":status", "200"}}); session.send(7, bytes); session.finish(7, trailers);
 //
@@ -20,7 +20,7 @@
 
 #include "tidegate/base/conversation.h"
 
-namespace tidegate::net {
+namespace tidegate::http2 {
 
 struct HeaderField {
   std::string_view name;  // in lower case
@@ -33,7 +33,7 @@ using Headers = std::span<const HeaderField>;
 using StreamId = std::int32_t;
 
 // What a peer may do. What is above ends the stream or the connection as HTTP/2 says.
-struct Http2Options {
+struct Options {
   std::uint32_t max_streams = 1024;                   // open at once
   std::uint32_t max_header_list = 16 * 1024;          // bytes of one request's fields, with 32 each
   std::uint32_t stream_window = 256 * 1024;           // bytes of a request under way
@@ -50,9 +50,9 @@ enum class ResetCode : std::uint32_t {
   kCancel = 8,
 };
 
-class Http2Handler {
+class Handler {
  public:
-  virtual ~Http2Handler() = default;
+  virtual ~Handler() = default;
   // Views live for the call.
   virtual void on_headers(StreamId stream, Headers headers) = 0;
   virtual void on_data(StreamId stream, std::string_view bytes) = 0;
@@ -60,10 +60,10 @@ class Http2Handler {
   virtual void on_close(StreamId stream) = 0;  // answered, reset, or lost with its connection
 };
 
-class Http2Session final : public Conversation {
+class Session final : public Conversation {
  public:
-  Http2Session(const Http2Options& options, Http2Handler& handler);
-  ~Http2Session() override;  // tells on_close for every stream that is open
+  Session(const Options& options, Handler& handler);
+  ~Session() override;  // tells on_close for every stream that is open
 
   // A reply: its header, its body in pieces, its trailers. `respond` is a whole reply of a header
   // alone. Calls for a stream that is closed do nothing.
@@ -90,4 +90,4 @@ class Http2Session final : public Conversation {
   std::unique_ptr<Implementation> implementation_;
 };
 
-}  // namespace tidegate::net
+}  // namespace tidegate::http2
