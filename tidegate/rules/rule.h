@@ -15,9 +15,6 @@
 
 namespace tidegate::rules {
 
-// What a take is answered while the store is away.
-enum class OnStoreError : std::uint8_t { kServersChoice, kLocal, kAllow, kDeny, kError };
-
 // The shape of a key in Redis: tidegate's own, or one that other services write.
 enum class Layout : std::uint8_t { kOwn, kZset, kList, kCounter };
 
@@ -33,7 +30,7 @@ struct Rule {
   bool share_threshold = false;            // all values that match take from one key
   bool detailed_metric = false;
   bool value_to_metric = false;
-  OnStoreError on_store_error = OnStoreError::kServersChoice;
+  OnStoreError on_store_error = OnStoreError::kStoresChoice;
   Layout layout = Layout::kOwn;
   yaml::Node metadata = {};  // given back with the answer
 

@@ -72,7 +72,9 @@ Take take_for(const Met& met, const Descriptor& descriptor, Cost cost, std::stri
   return {.key = key,
           .limit = descriptor.limit ? *descriptor.limit : *met.rule->limit,
           .cost = descriptor.cost.value_or(cost),
-          .role = met.rule == nullptr ? Role::kBinding : met.rule->role};
+          .role = met.rule == nullptr ? Role::kBinding : met.rule->role,
+          .on_store_error =
+              met.rule == nullptr ? OnStoreError::kStoresChoice : met.rule->on_store_error};
 }
 
 }  // namespace

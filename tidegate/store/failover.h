@@ -5,7 +5,8 @@
 //
 // The one place that knows. A verdict given here is `degraded`. What cannot be decided without the
 // store (a give back, a reset) is an error. Thread safety: const members may be called from any
-// thread. Cost: a judgement of a fresh state for each take, without allocation.
+// thread, if the local store may. Cost: a judgement of a fresh state for each take, without
+// allocation; takes that are decided locally cost a request to that store.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +17,9 @@
 
 namespace tidegate {
 
-enum class OnStoreError : std::uint8_t {
-  kAllow,  // what a fresh key would allow
-  kDeny,   // everything, for a second
-  kError,  // the request fails
-};
-
 struct FailoverOptions {
-  OnStoreError on_store_error = OnStoreError::kAllow;
+  OnStoreError on_store_error = OnStoreError::kAllow;  // of takes that leave it to the store
+  Store* local = nullptr;  // decides for kLocal, and at once; without one it is as kAllow
 };
 
 class Failover {
@@ -38,7 +34,10 @@ class Failover {
   void answer(ResetOp& op, const Error& why) const;
 
  private:
+  OnStoreError policy(const Take& take) const;
+  bool any(const TakeOp& op, OnStoreError policy) const;
   Decision decide(const Take& take, Time now) const;
+  void decide_locally(TakeOp& op) const;
 
   const FailoverOptions options_;
   const Clock& clock_;

@@ -37,11 +37,21 @@ enum class Charge : std::uint8_t {
   kEach,          // every take that fits, whatever the others say
 };
 
+// What a take is answered by a store that is away or late. Stores that never are do not look.
+enum class OnStoreError : std::uint8_t {
+  kStoresChoice,  // as the store was told to answer
+  kAllow,         // what a fresh key would allow
+  kDeny,          // everything, for a second
+  kError,         // the request fails
+  kLocal,         // what a store of this process decides, for as long as the other is away
+};
+
 struct Take {
   std::string_view key;  // any bytes, at most kMaxKeyBytes
   Limit limit;
   Cost cost = 1;  // not negative
   Role role = Role::kBinding;
+  OnStoreError on_store_error = OnStoreError::kStoresChoice;
 };
 
 // The answer to a request. A take's own decision says whether it alone would be admitted; remaining

@@ -36,7 +36,7 @@ struct Shared {
   const RedisOptions options;
   const RedisStore::Parts parts;
   const std::shared_ptr<asio::ssl::context> tls;
-  const Failover failover{{options.on_store_error}, *parts.clock};
+  const Failover failover{{options.on_store_error, parts.local}, *parts.clock};
   const Names names{options};
   RedisEvents nobody = {};  // is told when there are no events
   std::atomic<bool> checked{!parts.check_server};

@@ -46,6 +46,7 @@ class RedisStore final : public Store {
     const Clock* clock = &system_clock();  // what deadlines are told by
     const Clock* decide_by = nullptr;      // null: Redis' own; a test's clock otherwise
     bool check_server = false;             // once connected: see server_check.h
+    Store* local = nullptr;                // decides OnStoreError::kLocal; answers at once
   };
   using Loops = std::vector<boost::asio::io_context*>;
 

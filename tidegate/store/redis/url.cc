@@ -83,8 +83,10 @@ Done read_on_error(std::string_view text, OnStoreError& into) {
     into = OnStoreError::kDeny;
   else if (text == "error")
     into = OnStoreError::kError;
+  else if (text == "local")
+    into = OnStoreError::kLocal;
   else
-    return refuse("on_error", "expected allow, deny or error, got " + quoted(text));
+    return refuse("on_error", "expected allow, deny, local or error, got " + quoted(text));
   return {};
 }
 
