@@ -9,9 +9,9 @@ packages_for = tools/install_packages.sh
 help: ## list these goals
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
 
-run: build ## build, show a limit at work (5 of 15 takes pass), then serve at 127.0.0.1:6380
+run: build ## build, show a limit at work (5 of 15 takes pass), then serve at 127.0.0.1:6380 and :8080
 	@tools/demonstrate.sh build/release/tidegate
-	@exec build/release/tidegate serve
+	@exec build/release/tidegate serve --rules examples/rules/quickstart.yaml --http 127.0.0.1:8080
 
 build: ## build the binary, build/release/tidegate
 	@$(packages_for) build

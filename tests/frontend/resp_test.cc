@@ -291,9 +291,10 @@ TEST(RespServer, Tells_about_itself) {
 
 TEST(RespConversation, Calls_for_each_denial) {
   std::vector<std::string> denied;
-  RespTalk talk{{.on_denial = [&](std::string_view key, const Limit& limit, const Decision&) {
-    denied.push_back(std::string{key} + " " + limit.to_string());
-  }}};
+  RespTalk talk{
+      {.on_decision = [&](std::string_view key, const Limit& limit, const Decision& made) {
+        if (!made.allowed) denied.push_back(std::string{key} + " " + limit.to_string());
+      }}};
   talk("RL.TAKE a 1/min");
   talk("RL.TAKE a 1/min");
   talk("RL.CHECK a 1/min");

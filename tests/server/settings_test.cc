@@ -1,6 +1,8 @@
 // Settings from flags, variables and defaults: what they mean, which counts, what is refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <map>
 
 #include "tidegate/server/read_settings.h"
@@ -46,10 +48,31 @@ TEST(Settings, Have_defaults_that_can_be_written) {
 }
 
 TEST(Settings, Have_one_name_in_three_spellings) {
-  const Setting& setting = settings_table()[1];
+  const auto table = settings_table();
+  const Setting& setting = *std::find_if(
+      table.begin(), table.end(), [](const Setting& one) { return one.name == "resp-tls-cert"; });
   EXPECT_EQ(setting.flag(), "--resp-tls-cert");
   EXPECT_EQ(setting.variable(), "TIDEGATE_RESP_TLS_CERT");
   EXPECT_EQ(setting.key(), "resp_tls_cert");
+}
+
+TEST(Settings, Take_the_ways_of_another_service_where_nothing_else_is_given) {
+  const Settings plain = *read({});
+  EXPECT_EQ(plain.charge_in_use(), Charge::kAllOrNothing);
+  EXPECT_EQ(plain.algorithm_in_use(), Algorithm::kSlidingWindow);
+  const Settings envoy = *read({{"compat", "envoy"}});
+  EXPECT_EQ(envoy.charge_in_use(), Charge::kEach);
+  EXPECT_EQ(envoy.algorithm_in_use(), Algorithm::kFixedWindow);
+  const Settings both = *read(
+      {{"compat", "envoy"}, {"charge", "all_or_nothing"}, {"default-algorithm", "token_bucket"}});
+  EXPECT_EQ(both.charge_in_use(), Charge::kAllOrNothing);
+  EXPECT_EQ(both.algorithm_in_use(), Algorithm::kTokenBucket);
+}
+
+TEST(Settings, Want_somebody_to_be_able_to_ask) {
+  EXPECT_EQ(refusal({{"resp", "none"}}),
+            "--resp none: then nobody could ask: give --http an address");
+  EXPECT_EQ(refusal({{"resp", "none"}, {"http", "127.0.0.1:0"}}), "accepted");
 }
 
 TEST(Settings, Are_read_from_flags) {

@@ -15,7 +15,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,6 +25,7 @@
 #include "tidegate/algorithm/decision.h"
 #include "tidegate/base/clock.h"
 #include "tidegate/frontend/loop_count.h"
+#include "tidegate/frontend/on_decision.h"
 #include "tidegate/frontend/protocol.h"
 #include "tidegate/frontend/rule_call.h"
 #include "tidegate/frontend/rule_counts.h"
@@ -37,8 +37,7 @@ namespace tidegate::frontend {
 struct RuleOptions {
   Charge charge = Charge::kAllOrNothing;
   Duration store_timeout{0};  // how long a store may take; 0: for ever
-  // Is called for each decision of a take, on the loop of its request.
-  std::function<void(std::string_view key, const Limit&, const Decision&)> on_decision = nullptr;
+  OnDecision on_decision = nullptr;
 };
 
 // What no rule counts, for each protocol.

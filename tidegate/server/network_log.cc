@@ -21,6 +21,7 @@ void NetworkLog::accept_failed(const Error& problem) {
 }
 
 void NetworkLog::draining() {
+  draining_.store(true, std::memory_order_relaxed);
   net::notify("STOPPING=1");
   log_.info("stopping");
 }

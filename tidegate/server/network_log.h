@@ -3,6 +3,8 @@
 // Thread safety: as the log. Connections that come and go are told at the level debug alone.
 #pragma once
 
+#include <atomic>
+
 #include "tidegate/net/events.h"
 #include "tidegate/server/log.h"
 
@@ -17,11 +19,13 @@ class NetworkLog final : public net::Events {
   void refused(std::string_view peer) override;
   void accept_failed(const Error& problem) override;
   void draining() override;
+  bool is_draining() const { return draining_.load(std::memory_order_relaxed); }
   void tls_reloaded(std::string_view cert) override;
   void tls_not_reloaded(const Error& problem) override;
 
  private:
   Log& log_;
+  std::atomic<bool> draining_{false};
 };
 
 }  // namespace tidegate::server

@@ -77,6 +77,8 @@ Expected<void> check(const Settings& settings) {
   const bool key = !settings.resp_tls_key.empty();
   if (cert && !key) return error("--resp-tls-cert", "needs --resp-tls-key, the certificate's key");
   if (key && !cert) return error("--resp-tls-key", "needs --resp-tls-cert, the key's certificate");
+  if (settings.resp.empty() && settings.http.empty())
+    return error("--resp none", "then nobody could ask: give --http an address");
   if (!settings.resp_tls_client_ca.empty() && !cert)
     return error("--resp-tls-client-ca", "needs TLS: --resp-tls-cert and --resp-tls-key");
   return {};

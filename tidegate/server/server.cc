@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <optional>
 #include <thread>
+#include <utility>
 
+#include "tidegate/frontend/http/pages.h"
+#include "tidegate/frontend/http/service.h"
 #include "tidegate/frontend/resp/service.h"
 #include "tidegate/frontend/rule_service.h"
 #include "tidegate/net/event_loop.h"
@@ -12,25 +15,25 @@
 #include "tidegate/server/denial_log.h"
 #include "tidegate/server/network_log.h"
 #include "tidegate/server/password.h"
-#include "tidegate/server/store_log.h"
-#include "tidegate/store/memory/memory_store.h"
-#include "tidegate/store/memory/sweeper.h"
-#include "tidegate/store/redis/redis_store.h"
-#include "tidegate/store/redis/url.h"
+#include "tidegate/server/rule_files.h"
+#include "tidegate/server/stores.h"
 
 namespace tidegate::server {
 namespace {
 
-constexpr char kRefusal[] = "-ERR max number of clients reached\r\n";
+constexpr char kRespRefusal[] = "-ERR max number of clients reached\r\n";
+constexpr char kHttpRefusal[] =
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 std::size_t threads_of(const Settings& settings) {
   if (settings.threads > 0) return settings.threads;
   return std::max(std::thread::hardware_concurrency(), 1u);
 }
 
-Expected<std::string> password_of(const Settings& settings) {
-  if (settings.resp_password_file.empty()) return std::string{};
-  return read_password(settings.resp_password_file);
+// The secret in a file, empty without one.
+Expected<std::string> secret_in(const std::string& path) {
+  if (path.empty()) return std::string{};
+  return read_password(path);
 }
 
 net::NetworkOptions network_options(const Settings& settings) {
@@ -49,92 +52,106 @@ std::optional<net::TlsFiles> tls_files(const Settings& settings) {
                        .client_ca = settings.resp_tls_client_ca};
 }
 
-// A store that keeps its states in this process.
-struct InMemory {
-  InMemory(const Settings& settings, const Clock& clock)
-      : store{{.max_memory = settings.max_memory, .on_full = settings.on_full}, clock},
-        sweeper{store} {}
-  MemoryStore store;
-  Sweeper sweeper;
-};
-
-// Null when the settings name no Redis.
-Expected<std::unique_ptr<RedisStore>> open_redis(const Settings& settings, const Clock& clock,
-                                                 RedisEvents& events) {
-  if (settings.store.empty()) return nullptr;
-  RedisOptions defaults;
-  defaults.timeout = settings.store_timeout;
-  defaults.on_store_error = settings.on_store_error;
-  return parse_redis_url(settings.store, defaults).and_then([&](const RedisOptions& options) {
-    return RedisStore::open(options, {.events = &events, .clock = &clock, .check_server = true});
-  });
+// All mistakes as one error: the first, then the others a line each.
+Error as_one(const std::vector<Error>& mistakes) {
+  Error all = mistakes.front();
+  for (std::size_t i = 1; i < mistakes.size(); ++i) all.what += "\n" + mistakes[i].message();
+  return all;
 }
+
+// What a server reads from files at its start.
+struct Secrets {
+  std::string resp_password;
+  std::string reload_token;
+
+  static Expected<Secrets> read(const Settings& settings) {
+    auto password = secret_in(settings.resp_password_file);
+    if (!password) return tl::unexpected{std::move(password).error()};
+    auto token = secret_in(settings.http_reload_token_file);
+    if (!token) return tl::unexpected{std::move(token).error()};
+    return Secrets{*std::move(password), *std::move(token)};
+  }
+};
 
 }  // namespace
 
+// What lives on one event loop.
+struct PerLoop {
+  PerLoop(frontend::RuleService& rule_service, frontend::RespService& resp_service,
+          frontend::HttpService& http_service, std::size_t index)
+      : rules{rule_service}, resp{resp_service, rules}, http{http_service, rules, index} {}
+
+  frontend::RuleLoop rules;
+  frontend::RespLoop resp;
+  frontend::HttpLoop http;
+};
+
 // Each part is given those above it; they go in the opposite order, the connections first.
-struct Server::Parts {
-  Parts(const Settings& given, const std::string& version, const std::string& password,
-        const Clock& clock, Log& to, std::unique_ptr<StoreLog> events,
-        std::unique_ptr<RedisStore> opened)
-      : settings{given},
-        log{to},
-        store_log{std::move(events)},
-        redis{std::move(opened)},
-        memory{redis ? nullptr : std::make_unique<InMemory>(given, clock)},
-        network_log{to},
-        rules{store(), clock, rule_options()},
-        service{store(), clock, resp_options(version, password)},
-        network{network_options(given), network_log} {
-    if (given.log_denials.capacity() > 0) denials.emplace(given.log_denials, to, clock);
-    for (std::size_t i = 0; i < threads_of(given); ++i) {
-      rule_loops.push_back(std::make_unique<frontend::RuleLoop>(rules));
-      loops.push_back(std::make_unique<frontend::RespLoop>(service, *rule_loops.back()));
-    }
-    if (redis) start_redis();
-  }
-  // What still waits for Redis is answered into the loops.
-  ~Parts() {
-    if (redis) redis->stop();
-  }
+struct Server::Parts final : frontend::Pages {
+  Parts(const Settings& given, const std::string& version, const Secrets& secrets,
+        const Clock& clock, Log& to, std::unique_ptr<Stores> opened);
+  // What still waits for a store is answered into the loops.
+  ~Parts() override { stores->stop(); }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
-  Store& store() const { return redis ? static_cast<Store&>(*redis) : memory->store; }
-  void start_redis();
+  bool ready() const override { return !network_log.is_draining(); }
+  std::string metrics() const override { return {}; }
+  std::string top(std::size_t) const override { return {}; }
+  void reload(std::size_t loop, std::function<void(std::vector<Error>)> done) override;
+
+  void on_decision(std::string_view key, const Limit& limit, const Decision& decision);
   frontend::RuleOptions rule_options();
   frontend::RespOptions resp_options(const std::string& version, const std::string& password);
+  Expected<void> load_rules();
   Expected<void> listen();
+  Expected<void> listen(net::Listen what, std::string_view protocol);
   void say_what_is_served(const std::string& version) const;
-  void say_where(const net::Address& address) const;
+  void say_where(const net::Address& address, std::string_view protocol) const;
 
   const Settings settings;
   Log& log;
   std::optional<DenialLog> denials;
-  std::unique_ptr<StoreLog> store_log;
-  std::unique_ptr<RedisStore> redis;  // one of the two
-  std::unique_ptr<InMemory> memory;
+  std::unique_ptr<Stores> stores;
   NetworkLog network_log;
   frontend::RuleService rules;
-  frontend::RespService service;
-  std::vector<std::unique_ptr<frontend::RuleLoop>> rule_loops;
-  std::vector<std::unique_ptr<frontend::RespLoop>> loops;
+  frontend::RespService resp;
+  frontend::HttpService http;
+  std::vector<std::unique_ptr<PerLoop>> loops;
   net::Network network;
+  RuleFiles rule_files;
   std::vector<net::Address> addresses;
 };
 
-void Server::Parts::start_redis() {
+Server::Parts::Parts(const Settings& given, const std::string& version, const Secrets& secrets,
+                     const Clock& clock, Log& to, std::unique_ptr<Stores> opened)
+    : settings{given},
+      log{to},
+      stores{std::move(opened)},
+      network_log{to},
+      rules{stores->store(), clock, rule_options()},
+      resp{stores->store(), clock, resp_options(version, secrets.resp_password)},
+      http{*this, {.reload_token = secrets.reload_token, .max_output = given.max_output}},
+      network{network_options(given), network_log},
+      rule_files{{given.rules, {.default_algorithm = given.algorithm_in_use()}}, rules, to, clock} {
+  if (given.log_denials.capacity() > 0) denials.emplace(given.log_denials, to, clock);
+  for (std::size_t i = 0; i < threads_of(given); ++i)
+    loops.push_back(std::make_unique<PerLoop>(rules, resp, http, i));
   RedisStore::Loops contexts;
   for (std::size_t i = 0; i < loops.size(); ++i) contexts.push_back(&network.loop(i).context());
-  redis->start(contexts);
+  stores->start(contexts);
+}
+
+void Server::Parts::on_decision(std::string_view key, const Limit& limit,
+                                const Decision& decision) {
+  if (!decision.allowed && denials) denials->denied(key, limit, decision);
 }
 
 frontend::RuleOptions Server::Parts::rule_options() {
-  frontend::RuleOptions options{.charge = settings.charge};
+  frontend::RuleOptions options{.charge = settings.charge_in_use()};
   if (settings.log_denials.capacity() > 0)
-    options.on_decision = [this](std::string_view key, const Limit& limit,
-                                 const Decision& decision) {
-      if (!decision.allowed) denials->denied(key, limit, decision);
+    options.on_decision = [this](auto key, const auto& limit, const auto& decision) {
+      on_decision(key, limit, decision);
     };
   return options;
 }
@@ -142,67 +159,82 @@ frontend::RuleOptions Server::Parts::rule_options() {
 frontend::RespOptions Server::Parts::resp_options(const std::string& version,
                                                   const std::string& password) {
   frontend::RespOptions options{.version = version, .password = password};
-  options.charge = settings.charge;
+  options.charge = settings.charge_in_use();
   options.max_output = settings.max_output;
-  if (settings.log_denials.capacity() > 0)
-    options.on_denial = [this](std::string_view key, const Limit& limit, const Decision& decision) {
-      denials->denied(key, limit, decision);
-    };
+  options.on_decision = rule_options().on_decision;
   return options;
 }
 
+Expected<void> Server::Parts::load_rules() {
+  if (settings.rules.empty()) return {};
+  if (const auto mistakes = rule_files.load(); !mistakes.empty())
+    return tl::unexpected{as_one(mistakes)};
+  rule_files.watch();
+  return {};
+}
+
+void Server::Parts::reload(std::size_t loop, std::function<void(std::vector<Error>)> done) {
+  if (settings.rules.empty())
+    return done({{"--rules", "none were given, so there is nothing to load"}});
+  rule_files.reload([this, loop, done = std::move(done)](std::vector<Error> mistakes) {
+    network.loop(loop).post([done, mistakes = std::move(mistakes)] { done(mistakes); });
+  });
+}
+
+Expected<void> Server::Parts::listen(net::Listen what, std::string_view protocol) {
+  const auto bound = network.listen(std::move(what));
+  if (!bound) return tl::unexpected{bound.error()};
+  addresses.push_back(*bound);
+  say_where(*bound, protocol);
+  return {};
+}
+
 Expected<void> Server::Parts::listen() {
-  for (const net::Address& address : settings.resp) {
-    const auto connect = [this](const net::Peer& peer) {
-      return loops[peer.loop]->connect(peer.address);
-    };
-    const auto bound = network.listen(
-        {.address = address, .connect = connect, .farewell = kRefusal, .tls = tls_files(settings)});
-    if (!bound) return tl::unexpected{bound.error()};
-    addresses.push_back(*bound);
-  }
+  const auto to_resp = [this](const net::Peer& peer) {
+    return loops[peer.loop]->resp.connect(peer.address);
+  };
+  const auto to_http = [this](const net::Peer& peer) {
+    return loops[peer.loop]->http.connect(peer.address);
+  };
+  const auto tls = tls_files(settings);
+  for (const net::Address& address : settings.resp)
+    if (auto done = listen({address, to_resp, kRespRefusal, tls}, "resp"); !done) return done;
+  for (const net::Address& address : settings.http)
+    if (auto done = listen({address, to_http, kHttpRefusal}, "http"); !done) return done;
   return {};
 }
 
 void Server::Parts::say_what_is_served(const std::string& version) const {
+  const bool each = settings.charge_in_use() == Charge::kEach;
   log.info("serving", {{"version", version},
                        {"threads", loops.size()},
-                       {"charge", settings.charge == Charge::kEach ? "each" : "all_or_nothing"}});
-  if (redis) {
-    const bool denies = redis->options().on_store_error == OnStoreError::kDeny;
-    log.info("counters shared", {{"store", place(redis->options())},
-                                 {"timeout", in_words(redis->options().timeout)},
-                                 {"without_it", denies ? "deny" : "allow"}});
-  } else {
-    log.info("counters in this process alone, until it ends",
-             {{"max_memory", settings.max_memory},
-              {"on_full", settings.on_full == OnFull::kEvict ? "evict" : "deny_new"}});
-  }
+                       {"charge", each ? "each" : "all_or_nothing"}});
+  stores->say_what_they_are(settings, log);
 }
 
-void Server::Parts::say_where(const net::Address& address) const {
+void Server::Parts::say_where(const net::Address& address, std::string_view protocol) const {
   const auto on = [](bool is_on) { return is_on ? "on" : "off"; };
-  log.info("listening", {{"protocol", "resp"},
-                         {"address", address.to_string()},
-                         {"tls", on(!settings.resp_tls_cert.empty())},
-                         {"client_certificates", on(!settings.resp_tls_client_ca.empty())},
-                         {"password", on(!settings.resp_password_file.empty())},
-                         {"max_connections", settings.max_connections},
-                         {"max_output", settings.max_output}});
+  const bool resp_too = protocol == "resp";
+  log.info("listening",
+           {{"protocol", protocol},
+            {"address", address.to_string()},
+            {"tls", on(resp_too && !settings.resp_tls_cert.empty())},
+            {"client_certificates", on(resp_too && !settings.resp_tls_client_ca.empty())},
+            {"password", on(resp_too && !settings.resp_password_file.empty())},
+            {"max_connections", settings.max_connections},
+            {"max_output", settings.max_output}});
 }
 
 Expected<std::unique_ptr<Server>> Server::start(const Settings& settings, std::string version,
                                                 const Clock& clock, Log& log) {
-  const auto password = password_of(settings);
-  if (!password) return tl::unexpected{password.error()};
-  auto store_log = std::make_unique<StoreLog>(log, clock);
-  auto redis = open_redis(settings, clock, *store_log);
-  if (!redis) return tl::unexpected{redis.error()};
-  auto parts = std::make_unique<Parts>(settings, version, *password, clock, log,
-                                       std::move(store_log), *std::move(redis));
-  if (auto listening = parts->listen(); !listening) return tl::unexpected{listening.error()};
+  const auto secrets = Secrets::read(settings);
+  if (!secrets) return tl::unexpected{secrets.error()};
+  auto stores = Stores::open(settings, clock, log);
+  if (!stores) return tl::unexpected{std::move(stores).error()};
+  auto parts = std::make_unique<Parts>(settings, version, *secrets, clock, log, *std::move(stores));
   parts->say_what_is_served(version);
-  for (const net::Address& address : parts->addresses) parts->say_where(address);
+  if (auto loaded = parts->load_rules(); !loaded) return tl::unexpected{loaded.error()};
+  if (auto listening = parts->listen(); !listening) return tl::unexpected{listening.error()};
   return std::unique_ptr<Server>{new Server{std::move(parts)}};
 }
 
@@ -215,13 +247,16 @@ const std::vector<net::Address>& Server::addresses() const {
 }
 
 void Server::obey_signals() {
-  parts_->network.obey_signals([this] { parts_->log.info("nothing to reload by SIGHUP"); });
+  parts_->network.obey_signals([this] {
+    if (parts_->settings.rules.empty()) return parts_->log.info("nothing to reload by SIGHUP");
+    parts_->rule_files.reload([](const std::vector<Error>&) {});
+  });
 }
 
 void Server::run() {
   net::notify("READY=1");
   parts_->network.run();
-  const frontend::RespCounts counts = parts_->service.counts();
+  const frontend::RespCounts counts = parts_->resp.counts();
   parts_->denials.reset();
   parts_->log.info("stopped", {{"connections", counts.connected},
                                {"commands", counts.commands},

@@ -62,6 +62,7 @@ Value<Limit> read_limit(std::string_view text) {
 
 Value<std::vector<net::Address>> read_addresses(std::string_view text) {
   std::vector<net::Address> addresses;
+  if (text == "none") return addresses;
   while (true) {
     const std::size_t end = std::min(text.find(','), text.size());
     const auto address = net::Address::parse(text.substr(0, end));

@@ -30,7 +30,7 @@ Value<Duration> read_time(std::string_view text);
 
 Value<Limit> read_limit(std::string_view text);
 
-// `127.0.0.1:6380,unix:/run/tidegate.sock`
+// `127.0.0.1:6380,unix:/run/tidegate.sock`, or `none`
 Value<std::vector<net::Address>> read_addresses(std::string_view text);
 
 }  // namespace tidegate::server

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,15 +13,23 @@
 #include "tidegate/base/time.h"
 #include "tidegate/net/address.h"
 #include "tidegate/server/log.h"
-#include "tidegate/store/failover.h"
 #include "tidegate/store/memory/memory_store.h"
 #include "tidegate/store/store.h"
 
 namespace tidegate::server {
 
+// Another service whose ways are the defaults.
+enum class Compat : std::uint8_t { kNone, kEnvoy };
+
 struct Settings {
-  std::vector<net::Address> resp;  // where to listen
-  std::string resp_tls_cert;       // paths of files; empty: none
+  std::vector<std::string> rules;  // paths of files and folders
+  std::optional<Algorithm> default_algorithm;
+  Compat compat = Compat::kNone;
+
+  std::vector<net::Address> http;  // where to listen
+  std::string http_reload_token_file;
+  std::vector<net::Address> resp;
+  std::string resp_tls_cert;  // paths of files; empty: none
   std::string resp_tls_key;
   std::string resp_tls_client_ca;
   std::string resp_password_file;
@@ -38,13 +47,22 @@ struct Settings {
 
   std::uint64_t max_memory = 0;  // 0: no cap
   OnFull on_full = OnFull::kEvict;
-  Charge charge = Charge::kAllOrNothing;
+  std::optional<Charge> charge;
 
   LogLevel log_level = LogLevel::kInfo;
   LogFormat log_format = LogFormat::kText;
   Limit log_denials = "0/s"_limit;
 
   bool operator==(const Settings&) const = default;
+
+  // What holds where nothing else was given.
+  Charge charge_in_use() const {
+    return charge.value_or(compat == Compat::kEnvoy ? Charge::kEach : Charge::kAllOrNothing);
+  }
+  Algorithm algorithm_in_use() const {
+    return default_algorithm.value_or(compat == Compat::kEnvoy ? Algorithm::kFixedWindow
+                                                               : Algorithm::kSlidingWindow);
+  }
 };
 
 }  // namespace tidegate::server

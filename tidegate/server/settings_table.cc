@@ -50,9 +50,23 @@ Problem addresses(std::string_view text, Settings& into) {
   return store<kMember>(read_addresses(text), into);
 }
 
+template <auto kMember>
+Problem paths(std::string_view text, Settings& into) {
+  (into.*kMember).clear();
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    if (end > 0) (into.*kMember).emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return std::nullopt;
+}
+
 // The names of an enumeration, in the order of its values.
 constexpr std::array<std::string_view, 2> kOnFull = {"evict", "deny_new"};
-constexpr std::array<std::string_view, 2> kOnStoreError = {"allow", "deny"};
+constexpr std::array<std::string_view, 4> kOnStoreError = {"allow", "deny", "error", "local"};
+constexpr std::array<std::string_view, 2> kCompat = {"none", "envoy"};
+constexpr std::array<std::string_view, kAlgorithms> kAlgorithm = {
+    name(Algorithm{0}), name(Algorithm{1}), name(Algorithm{2}), name(Algorithm{3})};
 constexpr std::array<std::string_view, 2> kCharge = {"all_or_nothing", "each"};
 constexpr std::array<std::string_view, 4> kLevel = {"debug", "info", "warn", "error"};
 constexpr std::array<std::string_view, 2> kFormat = {"text", "json"};
@@ -60,6 +74,16 @@ constexpr std::array<std::string_view, 2> kFormat = {"text", "json"};
 template <class Enum>
 void assign(Enum& into, std::size_t index) {
   into = static_cast<Enum>(index);
+}
+
+template <class Enum>
+void assign(std::optional<Enum>& into, std::size_t index) {
+  into = static_cast<Enum>(index);
+}
+
+// What only a take may leave to its store comes first.
+void assign(OnStoreError& into, std::size_t index) {
+  into = static_cast<OnStoreError>(index + 1);
 }
 
 template <auto kMember, const auto& kNames>
@@ -75,11 +99,30 @@ Problem choice(std::string_view text, Settings& into) {
   return expected;
 }
 
+// The same for what has no default of its own.
+template <auto kMember, const auto& kNames>
+Problem choice_if_any(std::string_view text, Settings& into) {
+  return text.empty() ? std::nullopt : choice<kMember, kNames>(text, into);
+}
+
 using S = Settings;
 
 constexpr Setting kTable[] = {
+    {"rules", "PATH", "", "Limits by rules: a YAML file or a folder of them; several with commas",
+     paths<&S::rules>},
+    {"default-algorithm", "NAME", "",
+     "Of rules that name none: sliding_window unless --compat says otherwise",
+     choice_if_any<&S::default_algorithm, kAlgorithm>},
+    {"compat", "SERVICE", "none",
+     "envoy: as envoyproxy/ratelimit, rules are fixed_window and --charge is each",
+     choice<&S::compat, kCompat>},
+    {"http", "ADDR", "none", "Where HTTP is served: /json, /metrics and more; none: nowhere",
+     addresses<&S::http>},
+    {"http-reload-token-file", "FILE", "",
+     "Let others than this machine reload the rules, with the token that this file holds",
+     text<&S::http_reload_token_file>},
     {"resp", "ADDR", "127.0.0.1:6380",
-     "Where Redis clients connect: HOST:PORT or unix:PATH; several with commas",
+     "Where Redis clients connect: HOST:PORT, unix:PATH or none; several with commas",
      addresses<&S::resp>},
     {"resp-tls-cert", "FILE", "", "Speak TLS with this certificate (PEM, chain included)",
      text<&S::resp_tls_cert>},
@@ -104,15 +147,16 @@ constexpr Setting kTable[] = {
      text<&S::store>},
     {"store-timeout", "TIME", "10ms", "Answer without the store when it takes longer",
      time<&S::store_timeout>},
-    {"on-store-error", "WHAT", "allow", "Without the store: allow or deny",
+    {"on-store-error", "WHAT", "allow",
+     "Without the store: allow, deny, error, or decide in this process (local)",
      choice<&S::on_store_error, kOnStoreError>},
     {"max-memory", "SIZE", "1g", "Memory for limits in use; 0: no cap", size<&S::max_memory>},
     {"on-full", "WHAT", "evict",
      "With that memory full: evict (forget the least charged) or deny_new",
      choice<&S::on_full, kOnFull>},
-    {"charge", "WHAT", "all_or_nothing",
-     "When takes of one request disagree: all_or_nothing, or each that fits",
-     choice<&S::charge, kCharge>},
+    {"charge", "WHAT", "",
+     "When takes of one request disagree: all_or_nothing, the default, or each that fits",
+     choice_if_any<&S::charge, kCharge>},
     {"log-level", "LEVEL", "info", "The least to log: debug, info, warn or error",
      choice<&S::log_level, kLevel>},
     {"log-format", "FORMAT", "text", "text or json", choice<&S::log_format, kFormat>},

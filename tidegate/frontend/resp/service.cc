@@ -67,8 +67,7 @@ RespCounts RespLoop::counts() const {
 
 void RespLoop::count(std::string_view key, const Limit& limit, const Decision& decision) {
   (decision.allowed ? allowed_ : denied_).add(1);
-  const OnDenial& on_denial = service_.options().on_denial;
-  if (!decision.allowed && on_denial) on_denial(key, limit, decision);
+  if (const OnDecision& tell = service_.options().on_decision) tell(key, limit, decision);
 }
 
 }  // namespace tidegate::frontend

@@ -23,6 +23,7 @@
 #include "tidegate/base/spin_lock.h"
 #include "tidegate/base/thread_annotations.h"
 #include "tidegate/frontend/loop_count.h"
+#include "tidegate/frontend/on_decision.h"
 #include "tidegate/frontend/resp/limit_cache.h"
 #include "tidegate/frontend/resp/take_batch.h"
 #include "tidegate/store/memory/memory_store.h"
@@ -30,8 +31,6 @@
 #include "tidegate/wire/resp_request.h"
 
 namespace tidegate::frontend {
-
-using OnDenial = std::function<void(std::string_view key, const Limit&, const Decision&)>;
 
 struct RespOptions {
   std::string version = {};   // of tidegate
@@ -41,7 +40,7 @@ struct RespOptions {
   std::size_t max_outstanding = 1024;                // requests whose answers are still to come
   std::size_t max_output = std::size_t{256} * 1024;  // unsent bytes above which input waits
   Duration store_timeout{0};                         // how long a store may take; 0: for ever
-  OnDenial on_denial = nullptr;                      // is called on the connection's loop
+  OnDecision on_decision = nullptr;                  // is called on the connection's loop
 };
 
 // Counts of one loop, or the sums of all.
