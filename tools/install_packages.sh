@@ -27,6 +27,7 @@ libzstd-dev
 libnghttp2-dev
 libprotobuf-dev
 protobuf-compiler
+prometheus-cpp-dev
 pkg-config|pkgconf
 LIST
       ;;

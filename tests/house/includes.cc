@@ -123,6 +123,8 @@ const Allowance kBudget[] = {
        return !is_header(path) && path.starts_with("tidegate/frontend/");
      },
      "protobuf is for .cc files of frontend/: 3 s of compiling"},
+    {"prometheus/", [](std::string_view path) { return !is_header(path); },
+     "prometheus-cpp is for .cc files"},
     {"yaml-cpp/", [](std::string_view path) { return path.starts_with("tidegate/rules/yaml"); },
      "yaml-cpp is for rules/yaml*: nothing else knows what rules are written in"},
     {"xxhash.h xxh3.h",

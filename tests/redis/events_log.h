@@ -22,7 +22,7 @@ class EventsLog final : public RedisEvents {
   }
   void connect_failed(const Error& why) override { add("connect_failed " + why.message()); }
   void disconnected(const Error& why) override { add("disconnected " + why.message()); }
-  void degraded(const Error& why) override { add("degraded " + why.message()); }
+  void degraded(StoreTrouble, const Error& why) override { add("degraded " + why.message()); }
   void warned(const Error& problem) override { add("warned " + problem.message()); }
 
   // Whether a line with all of this in it has been told, or is within ten seconds.

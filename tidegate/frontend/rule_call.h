@@ -66,6 +66,7 @@ class RuleCall : private TakeOp {
   rules::Match match_;
   std::shared_ptr<RulesInUse> in_use_;
   RuleLoop* loop_ = nullptr;
+  Time asked_{};
   const Complete done_;
 };
 

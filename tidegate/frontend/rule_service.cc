@@ -85,12 +85,16 @@ RuleService::Counts RuleService::counts() const {
   for (const RulesInUse* const in_use : in_use_)
     for_each_rule(in_use->rules(), [&](const rules::Rule& rule) {
       const auto number = numbers.find(rule.path);
-      if (number != numbers.end())
-        sum.of_rules[number->second] += in_use->tally().of(rule.number);
+      if (number != numbers.end()) sum.of_rules[number->second] += in_use->tally().of(rule.number);
     });
   sum.rest = past_rest_;
-  for (const RuleLoop* const loop : loops_)
-    for (std::size_t p = 0; p < kProtocols; ++p) sum.rest[p] += loop->rest(Protocol(p));
+  sum.latency = past_latency_;
+  for (const RuleLoop* const loop : loops_) {
+    for (std::size_t p = 0; p < kProtocols; ++p) {
+      sum.rest[p] += loop->rest(Protocol(p));
+      sum.latency[p] += loop->latency_[p].value();
+    }
+  }
   return sum;
 }
 
@@ -116,7 +120,10 @@ void RuleService::add(const RuleLoop& loop) {
 void RuleService::remove(const RuleLoop& loop) {
   const std::lock_guard lock{mutex_};
   std::erase(loops_, &loop);
-  for (std::size_t p = 0; p < kProtocols; ++p) past_rest_[p] += loop.rest(Protocol(p));
+  for (std::size_t p = 0; p < kProtocols; ++p) {
+    past_rest_[p] += loop.rest(Protocol(p));
+    past_latency_[p] += loop.latency_[p].value();
+  }
 }
 
 RuleLoop::RuleLoop(RuleService& service) : service_{service} {
@@ -143,6 +150,7 @@ void RuleLoop::ask(const rules::DescriptorRequest& request, RuleCall& call) {
   refresh();
   call.loop_ = this;
   call.in_use_ = in_use_;
+  call.asked_ = service_.clock().now();
   in_use_->rules().match(request, call.match_);
   TakeOp& op = call;
   op.takes = call.match_.takes();
@@ -152,7 +160,7 @@ void RuleLoop::ask(const rules::DescriptorRequest& request, RuleCall& call) {
   if (op.takes.empty()) return complete(op);
   op.deadline = call.give_up;
   if (const Duration timeout = service_.options().store_timeout; timeout > Duration{0})
-    op.deadline = std::min(op.deadline, service_.clock().now() + timeout);
+    op.deadline = std::min(op.deadline, call.asked_ + timeout);
   service_.store().submit(op);
 }
 
@@ -163,6 +171,7 @@ void RuleLoop::complete(TakeOp& op) {
 }
 
 void RuleLoop::count(const RuleCall& call) {
+  latency_[static_cast<std::size_t>(call.protocol)].add(service_.clock().now() - call.asked_);
   Rest& rest = rest_[static_cast<std::size_t>(call.protocol)];
   if (call.problem()) return rest.errors.add(1);
   if (!call.knows_domain()) rest.unknown_domain.add(1);
@@ -185,8 +194,7 @@ void RuleLoop::count_take(const RuleCall& call, const rules::Met& met) {
   const Take& take = *call.take(met);
   const Decision& decision = *call.decision(met);
   if (met.rule != nullptr) {
-    call.in_use_->tally().add(met.rule->number, call.protocol,
-                              counted(call, decision, take.role));
+    call.in_use_->tally().add(met.rule->number, call.protocol, counted(call, decision, take.role));
   } else {
     Rest& rest = rest_[static_cast<std::size_t>(call.protocol)];
     (decision.allowed ? rest.brought_allowed : rest.brought_denied).add(1);

@@ -24,6 +24,7 @@
 
 #include "tidegate/algorithm/decision.h"
 #include "tidegate/base/clock.h"
+#include "tidegate/frontend/latency.h"
 #include "tidegate/frontend/loop_count.h"
 #include "tidegate/frontend/on_decision.h"
 #include "tidegate/frontend/protocol.h"
@@ -93,6 +94,7 @@ class RuleService {
     std::shared_ptr<const rules::RuleSet> rules;
     std::vector<RuleCounts> of_rules;
     std::array<RestCounts, kProtocols> rest{};
+    std::array<Latency, kProtocols> latency{};  // of requests, from asking to completion
   };
   Counts counts() const;
 
@@ -116,6 +118,7 @@ class RuleService {
   std::vector<const RulesInUse*> in_use_;
   std::vector<const RuleLoop*> loops_;
   std::array<RestCounts, kProtocols> past_rest_{};  // of loops that are gone
+  std::array<Latency, kProtocols> past_latency_{};
 };
 
 class RuleLoop {
@@ -153,6 +156,7 @@ class RuleLoop {
   std::uint64_t generation_ = 0;
   std::shared_ptr<RulesInUse> in_use_;
   std::array<Rest, kProtocols> rest_;
+  std::array<LatencyCount, kProtocols> latency_;
 };
 
 }  // namespace tidegate::frontend

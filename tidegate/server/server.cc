@@ -13,10 +13,12 @@
 #include "tidegate/net/network.h"
 #include "tidegate/net/notify.h"
 #include "tidegate/server/denial_log.h"
+#include "tidegate/server/metrics.h"
 #include "tidegate/server/network_log.h"
 #include "tidegate/server/password.h"
 #include "tidegate/server/rule_files.h"
 #include "tidegate/server/stores.h"
+#include "tidegate/server/top_keys.h"
 
 namespace tidegate::server {
 namespace {
@@ -96,22 +98,25 @@ struct Server::Parts final : frontend::Pages {
   Parts& operator=(const Parts&) = delete;
 
   bool ready() const override { return !network_log.is_draining(); }
-  std::string metrics() const override { return {}; }
-  std::string top(std::size_t) const override { return {}; }
+  std::string metrics() const override;
+  std::string top(std::size_t most) const override { return top_json(denied, taken, most); }
   void reload(std::size_t loop, std::function<void(std::vector<Error>)> done) override;
 
   void on_decision(std::string_view key, const Limit& limit, const Decision& decision);
   frontend::RuleOptions rule_options();
-  frontend::RespOptions resp_options(const std::string& version, const std::string& password);
+  frontend::RespOptions resp_options(const std::string& password);
   Expected<void> load_rules();
   Expected<void> listen();
   Expected<void> listen(net::Listen what, std::string_view protocol);
-  void say_what_is_served(const std::string& version) const;
+  void say_what_is_served() const;
   void say_where(const net::Address& address, std::string_view protocol) const;
 
   const Settings settings;
+  const std::string version;
   Log& log;
   std::optional<DenialLog> denials;
+  TopKeys denied;
+  TopKeys taken;
   std::unique_ptr<Stores> stores;
   NetworkLog network_log;
   frontend::RuleService rules;
@@ -123,14 +128,15 @@ struct Server::Parts final : frontend::Pages {
   std::vector<net::Address> addresses;
 };
 
-Server::Parts::Parts(const Settings& given, const std::string& version, const Secrets& secrets,
+Server::Parts::Parts(const Settings& given, const std::string& what, const Secrets& secrets,
                      const Clock& clock, Log& to, std::unique_ptr<Stores> opened)
     : settings{given},
+      version{what},
       log{to},
       stores{std::move(opened)},
       network_log{to},
       rules{stores->store(), clock, rule_options()},
-      resp{stores->store(), clock, resp_options(version, secrets.resp_password)},
+      resp{stores->store(), clock, resp_options(secrets.resp_password)},
       http{*this, {.reload_token = secrets.reload_token, .max_output = given.max_output}},
       network{network_options(given), network_log},
       rule_files{{given.rules, {.default_algorithm = given.algorithm_in_use()}}, rules, to, clock} {
@@ -145,19 +151,26 @@ Server::Parts::Parts(const Settings& given, const std::string& version, const Se
 void Server::Parts::on_decision(std::string_view key, const Limit& limit,
                                 const Decision& decision) {
   if (!decision.allowed && denials) denials->denied(key, limit, decision);
+  if (!settings.http.empty()) (decision.allowed ? taken : denied).add(key);
+}
+
+std::string Server::Parts::metrics() const {
+  std::vector<frontend::Protocol> protocols;
+  if (!settings.resp.empty()) protocols.push_back(frontend::Protocol::kResp);
+  if (!settings.http.empty()) protocols.push_back(frontend::Protocol::kHttp);
+  return server::metrics({version, protocols, rules, resp, http, *stores, network, rule_files});
 }
 
 frontend::RuleOptions Server::Parts::rule_options() {
   frontend::RuleOptions options{.charge = settings.charge_in_use()};
-  if (settings.log_denials.capacity() > 0)
+  if (settings.log_denials.capacity() > 0 || !settings.http.empty())
     options.on_decision = [this](auto key, const auto& limit, const auto& decision) {
       on_decision(key, limit, decision);
     };
   return options;
 }
 
-frontend::RespOptions Server::Parts::resp_options(const std::string& version,
-                                                  const std::string& password) {
+frontend::RespOptions Server::Parts::resp_options(const std::string& password) {
   frontend::RespOptions options{.version = version, .password = password};
   options.charge = settings.charge_in_use();
   options.max_output = settings.max_output;
@@ -204,7 +217,7 @@ Expected<void> Server::Parts::listen() {
   return {};
 }
 
-void Server::Parts::say_what_is_served(const std::string& version) const {
+void Server::Parts::say_what_is_served() const {
   const bool each = settings.charge_in_use() == Charge::kEach;
   log.info("serving", {{"version", version},
                        {"threads", loops.size()},
@@ -232,7 +245,7 @@ Expected<std::unique_ptr<Server>> Server::start(const Settings& settings, std::s
   auto stores = Stores::open(settings, clock, log);
   if (!stores) return tl::unexpected{std::move(stores).error()};
   auto parts = std::make_unique<Parts>(settings, version, *secrets, clock, log, *std::move(stores));
-  parts->say_what_is_served(version);
+  parts->say_what_is_served();
   if (auto loaded = parts->load_rules(); !loaded) return tl::unexpected{loaded.error()};
   if (auto listening = parts->listen(); !listening) return tl::unexpected{listening.error()};
   return std::unique_ptr<Server>{new Server{std::move(parts)}};

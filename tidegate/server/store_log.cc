@@ -25,7 +25,7 @@ void StoreLog::disconnected(const Error& why) {
   log_.warn("store disconnected", {{"store", why.where}, {"why", why.what}});
 }
 
-void StoreLog::degraded(const Error& why) {
+void StoreLog::degraded(StoreTrouble, const Error& why) {
   if (const std::uint64_t answers = due(); answers > 0)
     log_.warn("answered without the store", {{"answers", answers}, {"why", why.what}});
 }

@@ -23,7 +23,7 @@ class StoreLog final : public RedisEvents {
   void connected(const RedisServerFacts& server) override;
   void connect_failed(const Error& why) override;
   void disconnected(const Error& why) override;
-  void degraded(const Error& why) override;
+  void degraded(StoreTrouble trouble, const Error& why) override;
   void warned(const Error& problem) override;
 
  private:

@@ -15,7 +15,7 @@ std::string_view word(OnStoreError policy) {
 }  // namespace
 
 Stores::Stores(const Settings& settings, const Clock& clock, Log& log)
-    : events_{log, clock},
+    : log_{log, clock},
       memory_{{.max_memory = settings.max_memory, .on_full = settings.on_full}, clock} {}
 
 Expected<std::unique_ptr<Stores>> Stores::open(const Settings& settings, const Clock& clock,
@@ -27,7 +27,7 @@ Expected<std::unique_ptr<Stores>> Stores::open(const Settings& settings, const C
   defaults.on_store_error = settings.on_store_error;
   const auto options = parse_redis_url(settings.store, defaults);
   if (!options) return tl::unexpected{options.error()};
-  auto redis = RedisStore::open(*options, {.events = &stores->events_,
+  auto redis = RedisStore::open(*options, {.events = &stores->counts_,
                                            .clock = &clock,
                                            .check_server = true,
                                            .local = &stores->memory_});

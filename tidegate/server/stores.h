@@ -10,6 +10,7 @@
 #include "tidegate/base/expected.h"
 #include "tidegate/server/log.h"
 #include "tidegate/server/settings.h"
+#include "tidegate/server/store_counts.h"
 #include "tidegate/server/store_log.h"
 #include "tidegate/store/memory/memory_store.h"
 #include "tidegate/store/memory/sweeper.h"
@@ -28,7 +29,7 @@ class Stores {
   Store& store() { return redis_ ? static_cast<Store&>(*redis_) : memory_; }
   const MemoryStore& memory() const { return memory_; }
   const RedisStore* redis() const { return redis_.get(); }  // null: there is none
-  const StoreLog& events() const { return events_; }        // of Redis
+  const StoreCounts& counts() const { return counts_; }     // of what Redis told
 
   // Connects, on these loops, which must outlive `stop`. What waits then is answered into them.
   void start(const RedisStore::Loops& loops);
@@ -39,7 +40,8 @@ class Stores {
  private:
   Stores(const Settings& settings, const Clock& clock, Log& log);
 
-  StoreLog events_;
+  StoreLog log_;
+  StoreCounts counts_{log_};
   MemoryStore memory_;
   Sweeper sweeper_{memory_};
   std::unique_ptr<RedisStore> redis_;

@@ -9,9 +9,9 @@
 namespace tidegate::frontend {
 namespace {
 
-Time deadline_of(const RespService& service) {
+Time deadline_of(const RespService& service, Time now) {
   const Duration timeout = service.options().store_timeout;
-  return timeout == Duration{0} ? kEndOfTime : service.clock().now() + timeout;
+  return timeout == Duration{0} ? kEndOfTime : now + timeout;
 }
 
 // An operation whose answer may come after its connection has gone. It owns what it points at, and
@@ -19,12 +19,23 @@ Time deadline_of(const RespService& service) {
 template <class Op>
 class Asked : public Op {
  public:
-  Asked(Client& client, Op op) : Op{std::move(op)}, reply{client} {
-    this->deadline = deadline_of(client.loop.service());
+  Asked(Client& client, Op op)
+      : Op{std::move(op)}, reply_{client}, asked_{client.loop.service().clock().now()} {
+    this->deadline = deadline_of(client.loop.service(), asked_);
   }
 
  protected:
-  LateReply reply;
+  RespLoop& loop() const { return reply_.loop(); }
+
+  template <class Write>
+  void answer(Write&& write) {
+    loop().latency.add(loop().service().clock().now() - asked_);
+    reply_.make(this->error, std::forward<Write>(write));
+  }
+
+ private:
+  LateReply reply_;
+  const Time asked_;
 };
 
 void write_ok(resp::ReplyWriter& reply) {
@@ -48,7 +59,7 @@ class AskedTakes final : public Asked<TakeOp> {
     this->check_only = what == Ask::kCheck;
     this->complete = [](TakeOp& op) {
       const std::unique_ptr<AskedTakes> self{static_cast<AskedTakes*>(&op)};
-      self->reply.make(self->error, [&](resp::ReplyWriter& to) { self->write(to); });
+      self->answer([&](resp::ReplyWriter& to) { self->write(to); });
     };
   }
 
@@ -59,7 +70,7 @@ class AskedTakes final : public Asked<TakeOp> {
   void write(resp::ReplyWriter& to) const {
     if (!check_only)
       for (std::size_t i = 0; i < takes_own_.size(); ++i)
-        reply.loop().count(takes_own_[i].key, takes_own_[i].limit, verdict.decisions[i]);
+        loop().count(takes_own_[i].key, takes_own_[i].limit, verdict.decisions[i]);
     if (write_decision != nullptr) {
       write_decision(to, verdict.decisions.front());
     } else {
@@ -79,7 +90,7 @@ class AskedGiveBack final : public Asked<GiveBackOp> {
     this->key = key_own_;
     this->complete = [](GiveBackOp& op) {
       const std::unique_ptr<AskedGiveBack> self{static_cast<AskedGiveBack*>(&op)};
-      self->reply.make(self->error, write_ok);
+      self->answer(write_ok);
     };
   }
 
@@ -93,7 +104,7 @@ class AskedReset final : public Asked<ResetOp> {
     this->key = key_own_;
     this->complete = [](ResetOp& op) {
       const std::unique_ptr<AskedReset> self{static_cast<AskedReset*>(&op)};
-      self->reply.make(self->error, write_ok);
+      self->answer(write_ok);
     };
   }
 
@@ -115,12 +126,16 @@ void ask_memory(Client& client, MemoryStore& store, const Take& take, Ask what,
 }  // namespace
 
 void Client::settle_batch() {
+  const Clock& clock = loop.service().clock();
+  const Time asked = clock.now();
+  const std::size_t takes = loop.batch.size();
   resp::ReplyWriter reply{outbox->slots.next(), protocol};
   loop.batch.decide(*loop.service().memory(),
                     [&](const Take& take, const Decision& decision, WriteDecision write) {
                       loop.count(take.key, take.limit, decision);
                       write(reply, decision);
                     });
+  loop.latency.add(clock.now() - asked, takes);
 }
 
 void ask(Client& client, const Take& take, Ask what, WriteDecision write) {

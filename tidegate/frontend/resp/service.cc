@@ -15,6 +15,7 @@ void add_to(RespCounts& sum, const RespCounts& counts) {
   sum.errors += counts.errors;
   sum.allowed += counts.allowed;
   sum.denied += counts.denied;
+  sum.latency += counts.latency;
 }
 
 }  // namespace
@@ -62,7 +63,8 @@ RespCounts RespLoop::counts() const {
           .commands = commands.value(),
           .errors = errors.value(),
           .allowed = allowed_.value(),
-          .denied = denied_.value()};
+          .denied = denied_.value(),
+          .latency = latency.value()};
 }
 
 void RespLoop::count(std::string_view key, const Limit& limit, const Decision& decision) {

@@ -22,6 +22,7 @@
 #include "tidegate/base/conversation.h"
 #include "tidegate/base/spin_lock.h"
 #include "tidegate/base/thread_annotations.h"
+#include "tidegate/frontend/latency.h"
 #include "tidegate/frontend/loop_count.h"
 #include "tidegate/frontend/on_decision.h"
 #include "tidegate/frontend/resp/limit_cache.h"
@@ -51,6 +52,7 @@ struct RespCounts {
   std::uint64_t errors = 0;  // replies that begin with an error's code
   std::uint64_t allowed = 0;
   std::uint64_t denied = 0;
+  Latency latency{};  // of takes, give backs and resets
 };
 
 class RespLoop;
@@ -106,6 +108,7 @@ class RespLoop {
   LoopCount disconnected;
   LoopCount commands;
   LoopCount errors;
+  LatencyCount latency;
 
  private:
   RespService& service_;

@@ -21,6 +21,7 @@ using WriteDecision = void (*)(resp::ReplyWriter& reply, const Decision& decisio
 class TakeBatch {
  public:
   bool empty() const { return takes_.empty(); }
+  std::size_t size() const { return takes_.size(); }
   bool full() const { return takes_.size() == kMostTakes || keys_.size() >= kMostBytes; }
 
   // Requires that it is not full.

@@ -142,8 +142,8 @@ void Client::drop(const std::string& why) {
   on_closed(why);
 }
 
-Time Client::deadline_of(const Call& call) const {
-  const Time usual = shared_->clock().now() + shared_->options.timeout;
+Time Client::deadline_of(const Call& call, Time now) const {
+  const Time usual = now + shared_->options.timeout;
   return std::visit(
       Cases{[&](std::monostate) { return usual; },
             [](const std::unique_ptr<Question>& question) { return question->deadline; },
@@ -158,12 +158,14 @@ void Client::submit(Call call) {
 
 void Client::admit(Call call) {
   if (state_ == State::kAway || state_ == State::kClosed)
-    return fail(std::move(call), away_because_);
+    return fail(std::move(call), StoreTrouble::kAway, away_because_);
   if (sent_.size() + unsent_.size() >= shared_->options.max_waiting)
-    return fail(std::move(call), at_server("too many requests wait for an answer"));
-  const Time deadline = deadline_of(call);
+    return fail(std::move(call), StoreTrouble::kCrowded,
+                at_server("too many requests wait for an answer"));
+  const Time now = shared_->clock().now();
+  const Time deadline = deadline_of(call, now);
   watch(deadline);
-  Slot slot{.call = std::move(call), .deadline = deadline};
+  Slot slot{.call = std::move(call), .since = now, .deadline = deadline};
   state_ == State::kReady ? send(std::move(slot), By::kSha1) : unsent_.push(std::move(slot));
 }
 
@@ -205,7 +207,8 @@ void Client::send(Slot slot, By by) {
 // text; those that were sent before it find it there when they come again.
 void Client::send_again(Slot slot) {
   if (slot.sendings >= kMaxSendings)
-    return fail(std::move(slot.call), at_server("it forgets the script again and again"));
+    return fail(std::move(slot.call), StoreTrouble::kRefused,
+                at_server("it forgets the script again and again"));
   const bool text_is_on_its_way = slot.serial < text_serial_;
   send(std::move(slot), text_is_on_its_way ? By::kSha1 : By::kText);
 }
@@ -219,6 +222,7 @@ void Client::on_reply(Nodes reply) {
   const bool question = std::holds_alternative<std::unique_ptr<Question>>(slot.call);
   if (reply.front().type == resp::ReplyNode::Type::kError && !question)
     return on_error(std::move(slot), reply.front().text);
+  if (!question) shared_->events().answered(heard_ - slot.since);
   answer(std::move(slot.call), reply);
 }
 
@@ -232,7 +236,7 @@ void Client::on_error(Slot slot, std::string_view text) {
     return refuse(std::move(slot.call), why);
   }
   const std::string why = "it refuses: " + quoted(text);
-  fail(std::move(slot.call), at_server(why));
+  fail(std::move(slot.call), StoreTrouble::kRefused, at_server(why));
   // Another server has become the master; a new connection may reach it.
   if (code == "READONLY" && connection_) drop(why);
 }
@@ -242,7 +246,9 @@ void Client::answer(Call call, Nodes reply) {
       std::visit(Cases{[&](auto* op) { return !reply.empty() && read_reply(reply, *op); },
                        [](const auto&) { return true; }},
                  call);
-  if (!understood) return fail(std::move(call), at_server("its reply is not that of the script"));
+  if (!understood)
+    return fail(std::move(call), StoreTrouble::kRefused,
+                at_server("its reply is not that of the script"));
   in_flight_.fetch_sub(1, std::memory_order_relaxed);
   std::visit(Cases{[](std::monostate) {},
                    [&](std::unique_ptr<Question>& question) { question->done(reply); },
@@ -261,10 +267,10 @@ void Client::refuse(Call call, const Error& why) {
 }
 
 // It is the store's.
-void Client::fail(Call call, const Error& why) {
+void Client::fail(Call call, StoreTrouble trouble, const Error& why) {
   if (std::holds_alternative<std::unique_ptr<Question>>(call)) return refuse(std::move(call), why);
   in_flight_.fetch_sub(1, std::memory_order_relaxed);
-  shared_->events().degraded(why);
+  shared_->events().degraded(trouble, why);
   std::visit(Cases{[&](auto* op) { shared_->failover.answer(*op, why); }, [](const auto&) {}},
              call);
 }
@@ -272,7 +278,8 @@ void Client::fail(Call call, const Error& why) {
 void Client::fail_all(Fifo<Slot>& slots, const Error& why) {
   Fifo<Slot> lost = std::exchange(slots, {});
   while (!lost.empty())
-    if (Slot slot = lost.pop(); live(slot.call)) fail(std::move(slot.call), why);
+    if (Slot slot = lost.pop(); live(slot.call))
+      fail(std::move(slot.call), StoreTrouble::kAway, why);
 }
 
 void Client::watch(Time deadline) {
@@ -306,7 +313,7 @@ Time Client::expire(Fifo<Slot>& slots, Time now) {
       next = std::min(next, slots[i].deadline);
       continue;
     }
-    fail(std::exchange(slots[i].call, {}), at_server("no answer in time"));
+    fail(std::exchange(slots[i].call, {}), StoreTrouble::kLate, at_server("no answer in time"));
   }
   return next;
 }

@@ -75,6 +75,7 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
 
   struct Slot {
     Call call;  // empty once it was answered without the reply
+    Time since{};
     Time deadline{};
     std::uint64_t serial = 0;  // of its last sending
     int sendings = 0;
@@ -95,9 +96,9 @@ class Client final : public std::enable_shared_from_this<Client>, private Connec
   void on_error(Slot slot, std::string_view text);
   void answer(Call call, Nodes reply);
   void refuse(Call call, const Error& why);
-  void fail(Call call, const Error& why);
+  void fail(Call call, StoreTrouble trouble, const Error& why);
   void fail_all(Fifo<Slot>& slots, const Error& why);
-  Time deadline_of(const Call& call) const;
+  Time deadline_of(const Call& call, Time now) const;
 
   void take_inbox();
   void watch(Time deadline);

@@ -4,9 +4,13 @@
 // block.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "tidegate/base/expected.h"
+#include "tidegate/base/time.h"
 
 namespace tidegate {
 
@@ -17,6 +21,21 @@ struct RedisServerFacts {
   std::string role = {};     // master, replica
 };
 
+// Why a request was not answered from the store.
+enum class StoreTrouble : std::uint8_t {
+  kLate,     // it did not answer in time
+  kAway,     // there is no connection, or it was lost
+  kRefused,  // it answered with an error
+  kCrowded,  // too many wait already
+};
+
+inline constexpr std::size_t kStoreTroubles = 4;
+
+constexpr std::string_view name(StoreTrouble trouble) {
+  constexpr std::string_view kNames[kStoreTroubles] = {"late", "away", "refused", "crowded"};
+  return kNames[static_cast<std::size_t>(trouble)];
+}
+
 // The errors' `where` is the server's place (options.h).
 class RedisEvents {
  public:
@@ -24,8 +43,10 @@ class RedisEvents {
   virtual void connected(const RedisServerFacts& /*server*/) {}
   virtual void connect_failed(const Error& /*why*/) {}  // it is tried again
   virtual void disconnected(const Error& /*why*/) {}
-  // A request was not answered from the store: too late, lost, or refused. One call for each.
-  virtual void degraded(const Error& /*why*/) {}
+  // A request was answered by the store, so long after it was submitted; or was not. One call for
+  // each.
+  virtual void answered(Duration /*after*/) {}
+  virtual void degraded(StoreTrouble /*trouble*/, const Error& /*why*/) {}
   // What a check at start-up found that will matter later.
   virtual void warned(const Error& /*problem*/) {}
 };
