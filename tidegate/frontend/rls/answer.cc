@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "tidegate/frontend/rls/dynamic_metadata.h"
+
 namespace tidegate::frontend::rls {
 namespace {
 
@@ -28,11 +30,6 @@ RateLimit::Unit unit_of(Duration period) {
   return found == std::end(kUnits) ? RateLimit::UNKNOWN : found->second;
 }
 
-std::int64_t seconds_up(Duration wait) {
-  constexpr std::int64_t kSecond = Duration{std::chrono::seconds{1}}.count();
-  return (wait.count() + kSecond - 1) / kSecond;
-}
-
 void write_limit(const rules::Met& met, const Limit& limit, RateLimit& into) {
   into.set_requests_per_unit(limit.tokens());
   into.set_unit(unit_of(limit.period()));
@@ -43,10 +40,8 @@ void write_decision(const RuleCall& call, const rules::Met& met, DescriptorStatu
   const Decision& decision = *call.decision(met);
   into.set_code(call.over(met) ? RateLimitResponse::OVER_LIMIT : RateLimitResponse::OK);
   write_limit(met, call.take(met)->limit, *into.mutable_current_limit());
-  into.set_limit_remaining(decision.remaining);
-  const std::int64_t seconds =
-      decision.allowed ? seconds_up(decision.reset_after) : seconds_to_wait(decision);
-  into.mutable_duration_until_reset()->set_seconds(seconds);
+  into.set_limit_remaining(remaining_of(decision));
+  into.mutable_duration_until_reset()->set_seconds(seconds_until_change(decision));
 }
 
 void write_status(const RuleCall& call, const rules::Met& met, DescriptorStatus& into) {
@@ -70,6 +65,20 @@ void Answer::write(const RuleCall& call) {
     write_status(call, met, *message_->add_statuses());
 }
 
+void Answer::write(const RuleCall& call, const AnswerOptions& options,
+                   const rules::DescriptorRequest& request) {
+  write(call);
+  const auto add = [this](std::string_view name, std::string_view value) {
+    auto& header = *message_->add_response_headers_to_add();
+    header.set_key(std::string{name});
+    header.set_value(std::string{value});
+  };
+  if (options.headers != ResponseHeaders::kNone)
+    for_each_response_header(options.headers, call, add);
+  if (options.dynamic_metadata)
+    write_dynamic_metadata(request, call, *message_->mutable_dynamic_metadata());
+}
+
 bool Answer::over_limit() const {
   return message_->overall_code() == RateLimitResponse::OVER_LIMIT;
 }
@@ -83,11 +92,6 @@ Expected<std::string> Answer::json() const {
   const auto status = google::protobuf::util::MessageToJsonString(*message_, &text);
   if (!status.ok()) return error("response", status.ToString());
   return text;
-}
-
-std::int64_t seconds_to_wait(const Decision& denial) {
-  const bool never = denial.retry_after == kNever;
-  return std::max<std::int64_t>(1, seconds_up(never ? denial.reset_after : denial.retry_after));
 }
 
 }  // namespace tidegate::frontend::rls

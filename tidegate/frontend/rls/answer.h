@@ -1,6 +1,6 @@
 // A RateLimitResponse of Envoy's rate limit service, from what was decided.
 //
-//   answer.write(call);
+//   answer.write(call);                            // or (call, options, request.descriptors())
 //   reply(answer.over_limit() ? 429 : 200, answer.json());
 //
 // A status for each descriptor, in the order of the request. A period that is no unit of the
@@ -12,13 +12,22 @@
 #include <string>
 
 #include "tidegate/base/expected.h"
+#include "tidegate/frontend/rls/response_headers.h"
+#include "tidegate/frontend/rls/waits.h"
 #include "tidegate/frontend/rule_call.h"
+#include "tidegate/rules/descriptor.h"
 
 namespace envoy::service::ratelimit::v3 {
 class RateLimitResponse;
 }
 
 namespace tidegate::frontend::rls {
+
+// What an answer holds besides the statuses.
+struct AnswerOptions {
+  ResponseHeaders headers = ResponseHeaders::kNone;
+  bool dynamic_metadata = false;
+};
 
 class Answer {
  public:
@@ -29,6 +38,8 @@ class Answer {
 
   // Requires a call that is complete and has no problem. What was written before is forgotten.
   void write(const RuleCall& call);
+  void write(const RuleCall& call, const AnswerOptions& options,
+             const rules::DescriptorRequest& request);
 
   bool over_limit() const;
   void append_binary(std::string& out) const;
@@ -37,9 +48,5 @@ class Answer {
  private:
   const std::unique_ptr<envoy::service::ratelimit::v3::RateLimitResponse> message_;
 };
-
-// Whole seconds until a denied request may come again: rounded up, at least 1. When it can never be
-// allowed, until the limit is what it was before anything was taken.
-std::int64_t seconds_to_wait(const Decision& denial);
 
 }  // namespace tidegate::frontend::rls

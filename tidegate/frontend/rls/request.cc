@@ -1,6 +1,7 @@
 #include "tidegate/frontend/rls/request.h"
 
 #include <envoy/service/ratelimit/v3/rls.pb.h>
+#include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
@@ -46,7 +47,14 @@ Expected<Limit> brought_limit(const RateLimitDescriptor::RateLimitOverride& limi
 
 }  // namespace
 
-Request::Request() : message_{std::make_unique<RateLimitRequest>()} {}
+void silence_protobuf() {
+  static const bool silent = google::protobuf::SetLogHandler(nullptr) != nullptr;
+  static_cast<void>(silent);
+}
+
+Request::Request() : message_{std::make_unique<RateLimitRequest>()} {
+  silence_protobuf();
+}
 
 Request::~Request() = default;
 

@@ -21,6 +21,10 @@ class RateLimitRequest;
 
 namespace tidegate::frontend::rls {
 
+// Of messages that cannot be read, protobuf writes to this process's standard error, as often as a
+// client likes. What is wrong is answered to the client instead.
+void silence_protobuf();
+
 class Request {
  public:
   Request();

@@ -1,0 +1,37 @@
+// A decision in the protocol's own units: whole seconds, rounded up, so that who waits them out is
+// admitted.
+//
+// Pure functions.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "tidegate/algorithm/decision.h"
+
+namespace tidegate::frontend::rls {
+
+constexpr std::int64_t seconds_up(Duration wait) {
+  constexpr std::int64_t kSecond = Duration{std::chrono::seconds{1}}.count();
+  return (wait.count() + kSecond - 1) / kSecond;
+}
+
+// Until a denied request may come again: at least 1. When it can never be allowed, until the limit
+// is what it was before anything was taken.
+constexpr std::int64_t seconds_to_wait(const Decision& denial) {
+  const bool never = denial.retry_after == kNever;
+  return std::max<std::int64_t>(1, seconds_up(never ? denial.reset_after : denial.retry_after));
+}
+
+// Until all is there again, or after a denial, until so much that it would be admitted.
+constexpr std::int64_t seconds_until_change(const Decision& decision) {
+  return decision.allowed ? seconds_up(decision.reset_after) : seconds_to_wait(decision);
+}
+
+// Nothing remains for who was denied, though less than was asked for may be left: what proxies show
+// is the least of what remains.
+constexpr std::uint32_t remaining_of(const Decision& decision) {
+  return decision.allowed ? decision.remaining : 0;
+}
+
+}  // namespace tidegate::frontend::rls
