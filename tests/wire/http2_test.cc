@@ -221,6 +221,23 @@ TEST(Http2Session, Sends_away_a_peer_that_resets_streams_too_fast) {
   EXPECT_EQ(pair.client.goaways(), 1);
 }
 
+TEST(Http2Session, Asks_for_no_more_of_a_request_behind_its_reply) {
+  Pair pair{{.stream_window = 1000}};
+  const auto id = pair.client.request("/late", std::string(100'000, 'x'));
+  const auto whole = pair.client.request("/late", "");
+  pair.session.feed(pair.client.output());
+  for (const auto stream : {id, whole}) {
+    pair.session.want_no_more(stream);
+    pair.echo.answer(stream);
+  }
+  pair.session.flush();
+  pair.talk();
+  EXPECT_EQ(pair.client.reply(id).header("grpc-status"), "0");
+  EXPECT_TRUE(pair.client.reply(id).closed);
+  expect_answer(pair.client.reply(whole), "/late ");
+  EXPECT_EQ(pair.echo.open(), 0U);
+}
+
 TEST(Http2Session, Drains_in_two_steps) {
   Pair pair;
   const auto late = pair.client.request("/late", "");

@@ -134,6 +134,7 @@ class Session::Implementation {
     nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
     nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, on_frame);
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
+    nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, on_sent);
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_close);
     int failed = nghttp2_option_new(&option);
     if (failed == 0) {
@@ -220,6 +221,18 @@ class Session::Implementation {
     return 0;
   }
 
+  // To reset a stream while its reply is on its way would take that back.
+  static int on_sent(nghttp2_session* session, const nghttp2_frame* frame, void* user_data) {
+    if (frame->hd.type != NGHTTP2_HEADERS && frame->hd.type != NGHTTP2_DATA) return 0;
+    const StreamId id = frame->hd.stream_id;
+    const Stream* stream = self(user_data).open_stream(id);
+    const bool last = (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0;
+    if (stream != nullptr && stream->sated && last &&
+        nghttp2_session_get_stream_remote_close(session, id) == 0)
+      nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, id, NGHTTP2_NO_ERROR);
+    return 0;
+  }
+
   static int on_close(nghttp2_session* session, std::int32_t id, std::uint32_t, void* user_data) {
     Implementation& it = self(user_data);
     Stream* stream = it.open_stream(id);
@@ -286,6 +299,10 @@ void Session::respond(StreamId id, Headers headers) {
 
 void Session::reset(StreamId id, ResetCode code) {
   implementation_->reset(id, code);
+}
+
+void Session::want_no_more(StreamId id) {
+  if (Stream* stream = implementation_->open_stream(id)) stream->sated = true;
 }
 
 void Session::flush() {

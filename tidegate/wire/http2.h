@@ -72,6 +72,8 @@ class Session final : public Conversation {
   void finish(StreamId stream, Headers trailers);
   void respond(StreamId stream, Headers headers);
   void reset(StreamId stream, ResetCode code);
+  // Once the reply is sent, the peer is asked to send no more of its request.
+  void want_no_more(StreamId stream);
 
   // After replies made outside of the handler's calls: readies their output and tells of it.
   void flush();

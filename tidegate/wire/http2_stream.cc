@@ -27,7 +27,7 @@ void Stream::clear() {
   body.clear();
   trailers.clear();
   taken = 0;
-  told = started = finishing = false;
+  told = started = finishing = sated = false;
 }
 
 }  // namespace tidegate::http2

@@ -46,6 +46,7 @@ struct Stream {
   std::size_t taken = 0;  // how much of it the session has
   bool started = false;
   bool finishing = false;  // trailers follow the body
+  bool sated = false;      // wants no more of the request
   FieldList trailers;
 
   void clear();
