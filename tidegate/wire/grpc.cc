@@ -44,7 +44,7 @@ constexpr std::int64_t nanoseconds_of(char unit) {
 }  // namespace
 
 std::string_view to_text(Code code) {
-  constexpr std::array<std::string_view, 17> kTexts = {
+  constexpr std::array<std::string_view, kCodes> kTexts = {
       "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"};
   return kTexts[static_cast<std::size_t>(code)];
 }

@@ -37,6 +37,8 @@ enum class Code : std::uint8_t {
   kUnauthenticated = 16,
 };
 
+inline constexpr std::size_t kCodes = 17;
+
 struct Status {
   Code code = Code::kOk;
   std::string message = {};
