@@ -87,7 +87,7 @@ TEST(RedisUrl, Mistakes_say_what_would_be_right) {
       {"redis://h?timeout=10", "as in 10ms"},
       {"redis://h?timeout=2h", "up to 1h"},
       {"redis://h?timeout=", "as in 10ms"},
-      {"redis://h?on_error=fail", "allow, deny or error"},
+      {"redis://h?on_error=fail", "allow, deny, local or error"},
       {"redis://h?layout=ring", "zset, list or counter"},
       {"redis://h?prefix=a{b", "one slot"},
       {"redis://h?prefix=%7Bb", "one slot"},
