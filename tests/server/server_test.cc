@@ -2,75 +2,18 @@
 #include "tidegate/server/server.h"
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <fstream>
-#include <thread>
+#include <string>
 
-#include "tests/server/stream.h"
-#include "tidegate/net/socket.h"
-#include "tidegate/server/read_settings.h"
+#include "tests/server/running.h"
 
 namespace tidegate::server {
 namespace {
 
-using namespace std::literals;
-using Flags = std::map<std::string, std::string>;
-
-class Running {
- public:
-  explicit Running(Flags flags = {}) {
-    flags.try_emplace("resp", "127.0.0.1:0");
-    flags.try_emplace("threads", "2");
-    const auto settings = read_settings({.flags = std::move(flags)});
-    EXPECT_TRUE(settings) << (settings ? "" : settings.error().message());
-    auto started = Server::start(settings.value(), "1.2.3", clock_, log_);
-    EXPECT_TRUE(started) << (started ? "" : started.error().message());
-    server_ = *std::move(started);
-    thread_ = std::jthread{[this] { server_->run(); }};
-  }
-  ~Running() { stop(); }
-
-  void stop() {
-    if (!thread_.joinable()) return;
-    server_->stop();
-    thread_.join();
-  }
-
-  // Says something on a connection of its own and reads to its end.
-  std::string say(std::string_view bytes, std::size_t address = 0) const {
-    const auto socket = net::connect_to(server_->addresses()[address]);
-    EXPECT_TRUE(socket) << (socket ? "" : socket.error().message());
-    send(socket->fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    shutdown(socket->fd(), SHUT_WR);
-    std::string all;
-    char some[4096];
-    for (ssize_t got = 0; (got = recv(socket->fd(), some, sizeof some, 0)) > 0;)
-      all.append(some, static_cast<std::size_t>(got));
-    return all;
-  }
-
-  bool logged(const std::string& words) const {
-    return stream_.text().find(words) != std::string::npos;
-  }
-  const Server& server() const { return *server_; }
-
-  test::Stream stream_;
-
- private:
-  ManualClock clock_;
-  Log log_{LogLevel::kDebug, LogFormat::kText, clock_, stream_.file()};
-  std::unique_ptr<Server> server_;
-  std::jthread thread_;
-};
-
-std::string written(const std::string& name, const std::string& text) {
-  std::string path = testing::TempDir() + "tidegate-" + std::to_string(getpid()) + "-" + name;
-  std::ofstream{path} << text;
-  return path;
-}
+using test::Flags;
+using test::Running;
+using test::written;
 
 TEST(Server, Takes_five_of_six) {
   const Running running;
