@@ -71,7 +71,8 @@ TEST(Settings, Take_the_ways_of_another_service_where_nothing_else_is_given) {
 
 TEST(Settings, Want_somebody_to_be_able_to_ask) {
   EXPECT_EQ(refusal({{"resp", "none"}}),
-            "--resp none: then nobody could ask: give --http an address");
+            "--resp none: then nobody could ask: give --http or --grpc an address");
+  EXPECT_EQ(refusal({{"resp", "none"}, {"grpc", "127.0.0.1:0"}}), "accepted");
   EXPECT_EQ(refusal({{"resp", "none"}, {"http", "127.0.0.1:0"}}), "accepted");
 }
 

@@ -13,7 +13,6 @@ constexpr int kTurns = 16;
 EventLoop::EventLoop()
     : work_{context_.get_executor()},
       ready_{context_.get_executor(), poller_.fd()},
-      timer_{context_.get_executor()},
       buffer_(kBufferBytes) {
   wait();
 }
@@ -27,18 +26,15 @@ void EventLoop::post(std::function<void()> call) {
 }
 
 void EventLoop::every(Duration interval, std::function<void()> call) {
-  interval_ = interval;
-  on_tick_ = std::move(call);
-  timer_.expires_after(interval_);
-  tick();
+  wait_for(repeated_.emplace_back(Timer{context_.get_executor()}, interval, std::move(call)));
 }
 
-void EventLoop::tick() {
-  timer_.async_wait([this](const boost::system::error_code& cancelled) {
+void EventLoop::wait_for(Repeated& repeated) {
+  repeated.timer.expires_after(repeated.interval);
+  repeated.timer.async_wait([&repeated](const boost::system::error_code& cancelled) {
     if (cancelled) return;
-    on_tick_();
-    timer_.expires_after(interval_);
-    tick();
+    repeated.call();
+    wait_for(repeated);
   });
 }
 

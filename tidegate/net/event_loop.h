@@ -15,6 +15,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <functional>
+#include <list>
 #include <vector>
 
 #include "tidegate/base/time.h"
@@ -36,7 +37,7 @@ class EventLoop {
   std::vector<char>& buffer() { return buffer_; }
 
   void post(std::function<void()> call);
-  // Calls it every so often until the loop stops; one such call for each loop.
+  // Calls it every so often until the loop stops.
   void every(Duration interval, std::function<void()> call);
 
   void run();
@@ -45,19 +46,24 @@ class EventLoop {
  private:
   static constexpr std::size_t kBufferBytes = std::size_t{64} * 1024;
 
+  using Timer =
+      boost::asio::basic_waitable_timer<std::chrono::steady_clock,
+                                        boost::asio::wait_traits<std::chrono::steady_clock>,
+                                        boost::asio::io_context::executor_type>;
+  struct Repeated {
+    Timer timer;
+    Duration interval;
+    std::function<void()> call;
+  };
+
   void wait();
-  void tick();
+  static void wait_for(Repeated& repeated);
 
   boost::asio::io_context context_{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   Poller poller_;
   boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type> ready_;
-  boost::asio::basic_waitable_timer<std::chrono::steady_clock,
-                                    boost::asio::wait_traits<std::chrono::steady_clock>,
-                                    boost::asio::io_context::executor_type>
-      timer_;
-  Duration interval_{0};
-  std::function<void()> on_tick_;
+  std::list<Repeated> repeated_;
   std::vector<char> buffer_;
 };
 

@@ -30,6 +30,7 @@ class Page {
     tell_of_requests();
     tell_of_resp();
     tell_of_http();
+    tell_of_grpc();
     tell_of_connections();
     tell_of_memory();
     if (from_.stores.redis() != nullptr) tell_of_redis();
@@ -114,9 +115,17 @@ class Page {
     out_.counter("tidegate_http_answers_total", "Answers over HTTP, by class of status.");
     for (std::size_t i = 0; i < http.answers.size(); ++i)
       out_.add({{"status", kClasses[i]}}, number(http.answers[i]));
+  }
+
+  void tell_of_grpc() {
+    const frontend::GrpcCounts grpc = from_.grpc.counts();
+    out_.counter("tidegate_grpc_answers_total", "Answers by gRPC, by their status code.");
+    for (std::size_t i = 0; i < grpc.answers.size(); ++i)
+      out_.add({{"code", to_text(static_cast<tidegate::grpc::Code>(i))}}, number(grpc.answers[i]));
     out_.gauge("tidegate_connections", "Connections that are open.")
         .add({{"protocol", "resp"}}, number(resp_.connections))
-        .add({{"protocol", "http"}}, number(http.connections));
+        .add({{"protocol", "http"}}, number(from_.http.counts().connections))
+        .add({{"protocol", "grpc"}}, number(grpc.connections));
   }
 
   void tell_of_connections() {

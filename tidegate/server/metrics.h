@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tidegate/frontend/grpc/service.h"
 #include "tidegate/frontend/http/service.h"
 #include "tidegate/frontend/protocol.h"
 #include "tidegate/frontend/resp/service.h"
@@ -24,6 +25,7 @@ struct MetricSources {
   const frontend::RuleService& rules;
   const frontend::RespService& resp;
   const frontend::HttpService& http;
+  const frontend::GrpcService& grpc;
   const Stores& stores;
   const net::Network& network;
   const RuleFiles& rule_files;

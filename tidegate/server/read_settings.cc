@@ -71,17 +71,30 @@ Expected<void> apply_flags(const SettingSources& sources, Settings& into) {
   return {};
 }
 
+// The files of one protocol's TLS, whose settings begin alike.
+Expected<void> check_tls(const std::string& prefix, const std::string& cert, const std::string& key,
+                         const std::string& client_ca) {
+  const std::string cert_flag = prefix + "-cert";
+  const std::string key_flag = prefix + "-key";
+  if (!cert.empty() && key.empty())
+    return error(cert_flag, "needs " + key_flag + ", the certificate's key");
+  if (!key.empty() && cert.empty())
+    return error(key_flag, "needs " + cert_flag + ", the key's certificate");
+  if (!client_ca.empty() && cert.empty())
+    return error(prefix + "-client-ca", "needs TLS: " + cert_flag + " and " + key_flag);
+  return {};
+}
+
 // What no setting shows by itself.
 Expected<void> check(const Settings& settings) {
-  const bool cert = !settings.resp_tls_cert.empty();
-  const bool key = !settings.resp_tls_key.empty();
-  if (cert && !key) return error("--resp-tls-cert", "needs --resp-tls-key, the certificate's key");
-  if (key && !cert) return error("--resp-tls-key", "needs --resp-tls-cert, the key's certificate");
-  if (settings.resp.empty() && settings.http.empty())
-    return error("--resp none", "then nobody could ask: give --http an address");
-  if (!settings.resp_tls_client_ca.empty() && !cert)
-    return error("--resp-tls-client-ca", "needs TLS: --resp-tls-cert and --resp-tls-key");
-  return {};
+  if (settings.resp.empty() && settings.http.empty() && settings.grpc.empty())
+    return error("--resp none", "then nobody could ask: give --http or --grpc an address");
+  return check_tls("--resp-tls", settings.resp_tls_cert, settings.resp_tls_key,
+                   settings.resp_tls_client_ca)
+      .and_then([&] {
+        return check_tls("--grpc-tls", settings.grpc_tls_cert, settings.grpc_tls_key,
+                         settings.grpc_tls_client_ca);
+      });
 }
 
 }  // namespace

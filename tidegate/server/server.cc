@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "tidegate/frontend/grpc/service.h"
 #include "tidegate/frontend/http/pages.h"
 #include "tidegate/frontend/http/service.h"
 #include "tidegate/frontend/resp/service.h"
@@ -24,6 +25,9 @@ namespace tidegate::server {
 namespace {
 
 constexpr char kRespRefusal[] = "-ERR max number of clients reached\r\n";
+// So often health that is watched is looked at, and the age of connections.
+constexpr Duration kGrpcTick = std::chrono::milliseconds{200};
+
 constexpr char kHttpRefusal[] =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
@@ -47,11 +51,18 @@ net::NetworkOptions network_options(const Settings& settings) {
                        .drain = settings.drain_timeout}};
 }
 
-std::optional<net::TlsFiles> tls_files(const Settings& settings) {
-  if (settings.resp_tls_cert.empty()) return std::nullopt;
-  return net::TlsFiles{.cert = settings.resp_tls_cert,
-                       .key = settings.resp_tls_key,
-                       .client_ca = settings.resp_tls_client_ca};
+std::optional<net::TlsFiles> tls_files(const std::string& cert, const std::string& key,
+                                       const std::string& client_ca) {
+  if (cert.empty()) return std::nullopt;
+  return net::TlsFiles{.cert = cert, .key = key, .client_ca = client_ca};
+}
+
+frontend::GrpcOptions grpc_options(const Settings& settings) {
+  return {.answer = {.headers = settings.response_headers,
+                     .dynamic_metadata = settings.dynamic_metadata == Switch::kOn},
+          .max_connection_age = settings.grpc_max_connection_age,
+          .max_connection_age_grace = settings.grpc_max_connection_age_grace,
+          .http2 = {.max_output = settings.max_output}};
 }
 
 // All mistakes as one error: the first, then the others a line each.
@@ -80,12 +91,17 @@ struct Secrets {
 // What lives on one event loop.
 struct PerLoop {
   PerLoop(frontend::RuleService& rule_service, frontend::RespService& resp_service,
-          frontend::HttpService& http_service, std::size_t index)
-      : rules{rule_service}, resp{resp_service, rules}, http{http_service, rules, index} {}
+          frontend::HttpService& http_service, frontend::GrpcService& grpc_service,
+          std::size_t index)
+      : rules{rule_service},
+        resp{resp_service, rules},
+        http{http_service, rules, index},
+        grpc{grpc_service, rules} {}
 
   frontend::RuleLoop rules;
   frontend::RespLoop resp;
   frontend::HttpLoop http;
+  frontend::GrpcLoop grpc;
 };
 
 // Each part is given those above it; they go in the opposite order, the connections first.
@@ -109,7 +125,8 @@ struct Server::Parts final : frontend::Pages {
   Expected<void> listen();
   Expected<void> listen(net::Listen what, std::string_view protocol);
   void say_what_is_served() const;
-  void say_where(const net::Address& address, std::string_view protocol) const;
+  void say_where(const net::Listen& what, const net::Address& address,
+                 std::string_view protocol) const;
 
   const Settings settings;
   const std::string version;
@@ -122,6 +139,7 @@ struct Server::Parts final : frontend::Pages {
   frontend::RuleService rules;
   frontend::RespService resp;
   frontend::HttpService http;
+  frontend::GrpcService grpc;
   std::vector<std::unique_ptr<PerLoop>> loops;
   net::Network network;
   RuleFiles rule_files;
@@ -138,11 +156,15 @@ Server::Parts::Parts(const Settings& given, const std::string& what, const Secre
       rules{stores->store(), clock, rule_options()},
       resp{stores->store(), clock, resp_options(secrets.resp_password)},
       http{*this, {.reload_token = secrets.reload_token, .max_output = given.max_output}},
+      grpc{[this] { return ready(); }, grpc_options(given)},
       network{network_options(given), network_log},
       rule_files{{given.rules, {.default_algorithm = given.algorithm_in_use()}}, rules, to, clock} {
   if (given.log_denials.capacity() > 0) denials.emplace(given.log_denials, to, clock);
-  for (std::size_t i = 0; i < threads_of(given); ++i)
-    loops.push_back(std::make_unique<PerLoop>(rules, resp, http, i));
+  for (std::size_t i = 0; i < threads_of(given); ++i) {
+    loops.push_back(std::make_unique<PerLoop>(rules, resp, http, grpc, i));
+    if (!given.grpc.empty())
+      network.loop(i).every(kGrpcTick, [&loop = loops.back()->grpc] { loop.tick(); });
+  }
   RedisStore::Loops contexts;
   for (std::size_t i = 0; i < loops.size(); ++i) contexts.push_back(&network.loop(i).context());
   stores->start(contexts);
@@ -158,7 +180,9 @@ std::string Server::Parts::metrics() const {
   std::vector<frontend::Protocol> protocols;
   if (!settings.resp.empty()) protocols.push_back(frontend::Protocol::kResp);
   if (!settings.http.empty()) protocols.push_back(frontend::Protocol::kHttp);
-  return server::metrics({version, protocols, rules, resp, http, *stores, network, rule_files});
+  if (!settings.grpc.empty()) protocols.push_back(frontend::Protocol::kGrpc);
+  return server::metrics(
+      {version, protocols, rules, resp, http, grpc, *stores, network, rule_files});
 }
 
 frontend::RuleOptions Server::Parts::rule_options() {
@@ -195,10 +219,10 @@ void Server::Parts::reload(std::size_t loop, std::function<void(std::vector<Erro
 }
 
 Expected<void> Server::Parts::listen(net::Listen what, std::string_view protocol) {
-  const auto bound = network.listen(std::move(what));
+  const auto bound = network.listen(what);
   if (!bound) return tl::unexpected{bound.error()};
   addresses.push_back(*bound);
-  say_where(*bound, protocol);
+  say_where(what, *bound, protocol);
   return {};
 }
 
@@ -209,11 +233,17 @@ Expected<void> Server::Parts::listen() {
   const auto to_http = [this](const net::Peer& peer) {
     return loops[peer.loop]->http.connect(peer.address);
   };
-  const auto tls = tls_files(settings);
+  const auto to_grpc = [this](const net::Peer& peer) { return loops[peer.loop]->grpc.connect(); };
+  const auto resp_tls =
+      tls_files(settings.resp_tls_cert, settings.resp_tls_key, settings.resp_tls_client_ca);
+  const auto grpc_tls =
+      tls_files(settings.grpc_tls_cert, settings.grpc_tls_key, settings.grpc_tls_client_ca);
   for (const net::Address& address : settings.resp)
-    if (auto done = listen({address, to_resp, kRespRefusal, tls}, "resp"); !done) return done;
+    if (auto done = listen({address, to_resp, kRespRefusal, resp_tls}, "resp"); !done) return done;
   for (const net::Address& address : settings.http)
     if (auto done = listen({address, to_http, kHttpRefusal}, "http"); !done) return done;
+  for (const net::Address& address : settings.grpc)
+    if (auto done = listen({address, to_grpc, "", grpc_tls, {"h2"}}, "grpc"); !done) return done;
   return {};
 }
 
@@ -225,17 +255,17 @@ void Server::Parts::say_what_is_served() const {
   stores->say_what_they_are(settings, log);
 }
 
-void Server::Parts::say_where(const net::Address& address, std::string_view protocol) const {
+void Server::Parts::say_where(const net::Listen& what, const net::Address& address,
+                              std::string_view protocol) const {
   const auto on = [](bool is_on) { return is_on ? "on" : "off"; };
-  const bool resp_too = protocol == "resp";
-  log.info("listening",
-           {{"protocol", protocol},
-            {"address", address.to_string()},
-            {"tls", on(resp_too && !settings.resp_tls_cert.empty())},
-            {"client_certificates", on(resp_too && !settings.resp_tls_client_ca.empty())},
-            {"password", on(resp_too && !settings.resp_password_file.empty())},
-            {"max_connections", settings.max_connections},
-            {"max_output", settings.max_output}});
+  const bool has_password = protocol == "resp" && !settings.resp_password_file.empty();
+  log.info("listening", {{"protocol", protocol},
+                         {"address", address.to_string()},
+                         {"tls", on(what.tls.has_value())},
+                         {"client_certificates", on(what.tls && !what.tls->client_ca.empty())},
+                         {"password", on(has_password)},
+                         {"max_connections", settings.max_connections},
+                         {"max_output", settings.max_output}});
 }
 
 Expected<std::unique_ptr<Server>> Server::start(const Settings& settings, std::string version,

@@ -11,6 +11,7 @@
 
 #include "tidegate/algorithm/limit.h"
 #include "tidegate/base/time.h"
+#include "tidegate/frontend/rls/response_headers.h"
 #include "tidegate/net/address.h"
 #include "tidegate/server/log.h"
 #include "tidegate/store/memory/memory_store.h"
@@ -21,6 +22,8 @@ namespace tidegate::server {
 // Another service whose ways are the defaults.
 enum class Compat : std::uint8_t { kNone, kEnvoy };
 
+enum class Switch : std::uint8_t { kOff, kOn };
+
 struct Settings {
   std::vector<std::string> rules;  // paths of files and folders
   std::optional<Algorithm> default_algorithm;
@@ -28,8 +31,16 @@ struct Settings {
 
   std::vector<net::Address> http;  // where to listen
   std::string http_reload_token_file;
+  std::vector<net::Address> grpc;
+  std::string grpc_tls_cert;  // paths of files; empty: none
+  std::string grpc_tls_key;
+  std::string grpc_tls_client_ca;
+  Duration grpc_max_connection_age{0};  // 0: never
+  Duration grpc_max_connection_age_grace{0};
+  frontend::rls::ResponseHeaders response_headers = frontend::rls::ResponseHeaders::kNone;
+  Switch dynamic_metadata = Switch::kOff;
   std::vector<net::Address> resp;
-  std::string resp_tls_cert;  // paths of files; empty: none
+  std::string resp_tls_cert;
   std::string resp_tls_key;
   std::string resp_tls_client_ca;
   std::string resp_password_file;

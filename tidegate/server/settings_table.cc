@@ -67,6 +67,9 @@ constexpr std::array<std::string_view, 4> kOnStoreError = {"allow", "deny", "err
 constexpr std::array<std::string_view, 2> kCompat = {"none", "envoy"};
 constexpr std::array<std::string_view, kAlgorithms> kAlgorithm = {
     name(Algorithm{0}), name(Algorithm{1}), name(Algorithm{2}), name(Algorithm{3})};
+constexpr std::array<std::string_view, 4> kResponseHeaders = {"none", "ratelimit", "x-ratelimit",
+                                                              "ietf"};
+constexpr std::array<std::string_view, 2> kSwitch = {"off", "on"};
 constexpr std::array<std::string_view, 2> kCharge = {"all_or_nothing", "each"};
 constexpr std::array<std::string_view, 4> kLevel = {"debug", "info", "warn", "error"};
 constexpr std::array<std::string_view, 2> kFormat = {"text", "json"};
@@ -121,6 +124,26 @@ constexpr Setting kTable[] = {
     {"http-reload-token-file", "FILE", "",
      "Let others than this machine reload the rules, with the token that this file holds",
      text<&S::http_reload_token_file>},
+    {"grpc", "ADDR", "none",
+     "Where proxies ask by gRPC, as Envoy does: HOST:PORT, unix:PATH or none; several with commas",
+     addresses<&S::grpc>},
+    {"grpc-tls-cert", "FILE", "", "Speak TLS there, with this certificate (PEM, chain included)",
+     text<&S::grpc_tls_cert>},
+    {"grpc-tls-key", "FILE", "", "The certificate's key (PEM)", text<&S::grpc_tls_key>},
+    {"grpc-tls-client-ca", "FILE", "", "Ask proxies for a certificate that this authority signed",
+     text<&S::grpc_tls_client_ca>},
+    {"grpc-max-connection-age", "TIME", "24h",
+     "Ask a proxy to connect anew after so long, give or take a tenth; 0: never",
+     time<&S::grpc_max_connection_age>},
+    {"grpc-max-connection-age-grace", "TIME", "1h",
+     "After that, wait so long for calls that are open; 0: for ever",
+     time<&S::grpc_max_connection_age_grace>},
+    {"response-headers", "FORM", "none",
+     "Let proxies tell clients of their limit: ratelimit, x-ratelimit or ietf",
+     choice<&S::response_headers, kResponseHeaders>},
+    {"dynamic-metadata", "WHEN", "off",
+     "on: give proxies the request and the metadata of rules that let it pass",
+     choice<&S::dynamic_metadata, kSwitch>},
     {"resp", "ADDR", "127.0.0.1:6380",
      "Where Redis clients connect: HOST:PORT, unix:PATH or none; several with commas",
      addresses<&S::resp>},
