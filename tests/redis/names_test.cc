@@ -83,6 +83,17 @@ TEST(RedisNames, A_layouts_keys_are_the_prefix_and_the_key) {
   EXPECT_EQ(zset.form("5/s refill interval"_limit), "token_bucket_interval");
 }
 
+TEST(RedisNames, A_takes_own_layout_counts_before_that_of_the_store) {
+  RedisOptions options{.prefix = "rl:"};
+  options.sliding_window = SlidingWindowLayout::kZset;
+  const Names zset{options};
+  std::string name;
+  zset.append(name, Algorithm::kSlidingWindow, "u", Layout::kList);
+  EXPECT_EQ(name, "rl:u");
+  EXPECT_EQ(zset.form("5/s"_limit, Layout::kList), "list");
+  EXPECT_EQ(zset.form("5/s algorithm fixed_window"_limit, Layout::kCounter), "counter");
+}
+
 TEST(RedisNames, A_pattern_takes_the_prefix_literally_and_the_glob_as_one) {
   EXPECT_EQ(Names{RedisOptions{.prefix = "a*:"}}.pattern("user:*"), "a\\*:{user:*}:*");
 }

@@ -112,21 +112,6 @@ TEST_F(ServerRules, With_mistakes_keep_a_server_from_starting_and_all_are_told) 
       << message;
 }
 
-TEST_F(ServerRules, Of_a_layout_are_refused_with_what_would_be_right) {
-  write(folder_ / "a.yaml",
-        "domain: a\ndescriptors:\n  - key: k\n    rate_limit: {limit: 5/min, layout: zset}\n");
-  ManualClock clock;
-  test::Stream stream;
-  Log log{LogLevel::kInfo, LogFormat::kText, clock, stream.file()};
-  const auto settings =
-      read_settings({.flags = {{"resp", "127.0.0.1:0"}, {"rules", folder_.string()}}});
-  const auto started = Server::start(settings.value(), "1.2.3", clock, log);
-  ASSERT_FALSE(started);
-  EXPECT_NE(started.error().message().find("a.yaml:3:5: a layout is that of the whole store"),
-            std::string::npos)
-      << started.error().message();
-}
-
 TEST_F(ServerRules, Are_loaded_when_a_file_is_written_in_place_or_replaced) {
   const fs::path path = folder_ / "limits.yaml";
   write(path, rules("3/h"));

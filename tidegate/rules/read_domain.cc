@@ -88,10 +88,6 @@ void warn_of_rule(const Node& node, const RuleDraft& draft, Report& report) {
   if (rule.detailed_metric || rule.value_to_metric)
     report.warn(mark_of(node, rule.detailed_metric ? "detailed_metric" : "value_to_metric"),
                 "metrics are counted by rule, never by value: this changes nothing");
-  if (rule.on_store_error != OnStoreError::kStoresChoice || rule.layout != Layout::kOwn)
-    report.warn(mark_of(node, "rate_limit"),
-                "on_store_error and layout of a single rule are not acted on yet; the store's own "
-                "options hold for all");
 }
 
 Rule read_rule(const Node& node, Algorithm default_algorithm, Report& report) {

@@ -15,9 +15,6 @@
 
 namespace tidegate::rules {
 
-// The shape of a key in Redis: tidegate's own, or one that other services write.
-enum class Layout : std::uint8_t { kOwn, kZset, kList, kCounter };
-
 struct Rule {
   std::string key;
   std::string value;  // may hold `*`, each for zero or more bytes; empty: any value
@@ -31,7 +28,7 @@ struct Rule {
   bool detailed_metric = false;
   bool value_to_metric = false;
   OnStoreError on_store_error = OnStoreError::kStoresChoice;
-  Layout layout = Layout::kOwn;
+  Layout layout = Layout::kStoresChoice;
   yaml::Node metadata = {};  // given back with the answer
 
   std::size_t number = 0;  // within its set, from 0: for counts a rule

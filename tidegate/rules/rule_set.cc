@@ -74,7 +74,8 @@ Take take_for(const Met& met, const Descriptor& descriptor, Cost cost, std::stri
           .cost = descriptor.cost.value_or(cost),
           .role = met.rule == nullptr ? Role::kBinding : met.rule->role,
           .on_store_error =
-              met.rule == nullptr ? OnStoreError::kStoresChoice : met.rule->on_store_error};
+              met.rule == nullptr ? OnStoreError::kStoresChoice : met.rule->on_store_error,
+          .layout = met.rule == nullptr ? Layout::kStoresChoice : met.rule->layout};
 }
 
 }  // namespace

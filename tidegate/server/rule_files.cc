@@ -24,23 +24,6 @@ bool same(const std::vector<rules::Source>& a, const std::vector<rules::Source>&
   });
 }
 
-void check_layouts(std::span<const rules::Rule> rules, std::vector<Error>& mistakes) {
-  for (const rules::Rule& rule : rules) {
-    if (rule.layout != rules::Layout::kOwn)
-      mistakes.push_back({rule.place,
-                          "a layout is that of the whole store here: leave it out of the rule, and "
-                          "serve with --store redis://...?layout=..."});
-    check_layouts(rule.rules, mistakes);
-  }
-}
-
-// What rules may say and a server cannot do.
-std::vector<Error> not_served(const rules::RuleSet& rules) {
-  std::vector<Error> mistakes;
-  for (const rules::Domain& domain : rules.domains()) check_layouts(domain.rules, mistakes);
-  return mistakes;
-}
-
 }  // namespace
 
 RuleFiles::RuleFiles(RuleFilesOptions options, frontend::RuleService& service, Log& log,
@@ -76,7 +59,6 @@ std::vector<Error> RuleFiles::decide() {
   rules::Loaded loaded = rules::load(sources_, options_.load);
   std::vector<Error> mistakes = unread_;
   mistakes.insert(mistakes.end(), loaded.errors.begin(), loaded.errors.end());
-  if (mistakes.empty()) mistakes = not_served(*loaded.rules);
   if (mistakes.empty()) {
     use(loaded);
   } else {

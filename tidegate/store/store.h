@@ -46,12 +46,17 @@ enum class OnStoreError : std::uint8_t {
   kLocal,         // what a store of this process decides, for as long as the other is away
 };
 
+// The shape of a take's state in Redis: one that other services read and write too, for
+// sliding_window (kZset, kList) or fixed_window (kCounter). Other stores do not look.
+enum class Layout : std::uint8_t { kStoresChoice, kZset, kList, kCounter };
+
 struct Take {
   std::string_view key;  // any bytes, at most kMaxKeyBytes
   Limit limit;
   Cost cost = 1;  // not negative
   Role role = Role::kBinding;
   OnStoreError on_store_error = OnStoreError::kStoresChoice;
+  Layout layout = Layout::kStoresChoice;
 };
 
 // The answer to a request. A take's own decision says whether it alone would be admitted; remaining

@@ -47,6 +47,11 @@ std::optional<std::string> unescaped(std::string_view text) {
   }
 }
 
+std::string_view word_of(Layout layout) {
+  constexpr std::string_view kWords[] = {"", "zset", "list", "counter"};
+  return kWords[static_cast<std::size_t>(layout)];
+}
+
 // What a glob does not take as itself, made literal.
 std::string literal(std::string_view text) {
   std::string pattern;
@@ -64,14 +69,19 @@ Names::Names(const RedisOptions& options)
       sliding_window_{options.sliding_window},
       fixed_window_{options.fixed_window} {}
 
-bool Names::has_layout(Algorithm algorithm) const {
-  return (algorithm == Algorithm::kSlidingWindow && sliding_window_ != SlidingWindowLayout::kOwn) ||
-         (algorithm == Algorithm::kFixedWindow && fixed_window_ != FixedWindowLayout::kOwn);
+Layout Names::in_use(Algorithm algorithm, Layout layout) const {
+  if (layout != Layout::kStoresChoice) return layout;
+  if (algorithm == Algorithm::kFixedWindow && fixed_window_ == FixedWindowLayout::kCounter)
+    return Layout::kCounter;
+  if (algorithm != Algorithm::kSlidingWindow) return Layout::kStoresChoice;
+  if (sliding_window_ == SlidingWindowLayout::kZset) return Layout::kZset;
+  return sliding_window_ == SlidingWindowLayout::kList ? Layout::kList : Layout::kStoresChoice;
 }
 
-void Names::append(std::string& out, Algorithm algorithm, std::string_view key) const {
+void Names::append(std::string& out, Algorithm algorithm, std::string_view key,
+                   Layout layout) const {
   out += prefix_;
-  if (has_layout(algorithm)) {
+  if (in_use(algorithm, layout) != Layout::kStoresChoice) {
     out += key;
     return;
   }
@@ -87,14 +97,14 @@ std::string Names::name(Algorithm algorithm, std::string_view key) const {
   return out;
 }
 
-std::string_view Names::form(const Limit& limit) const {
-  return has_layout(limit.algorithm()) ? form(limit.algorithm()) : redis::form(limit);
+std::string_view Names::form(const Limit& limit, Layout layout) const {
+  layout = in_use(limit.algorithm(), layout);
+  return layout == Layout::kStoresChoice ? redis::form(limit) : word_of(layout);
 }
 
 std::string_view Names::form(Algorithm algorithm) const {
-  if (!has_layout(algorithm)) return tidegate::name(algorithm);
-  if (algorithm == Algorithm::kFixedWindow) return "counter";
-  return sliding_window_ == SlidingWindowLayout::kZset ? "zset" : "list";
+  const Layout layout = in_use(algorithm, Layout::kStoresChoice);
+  return layout == Layout::kStoresChoice ? tidegate::name(algorithm) : word_of(layout);
 }
 
 std::string Names::pattern(std::string_view glob) const {

@@ -14,6 +14,7 @@
 
 #include "tidegate/algorithm/limit.h"
 #include "tidegate/store/redis/options.h"
+#include "tidegate/store/store.h"
 
 namespace tidegate::redis {
 
@@ -27,11 +28,12 @@ class Names {
   explicit Names(const RedisOptions& options);
 
   // Appends the name of a key's state.
-  void append(std::string& out, Algorithm algorithm, std::string_view key) const;
+  void append(std::string& out, Algorithm algorithm, std::string_view key,
+              Layout layout = Layout::kStoresChoice) const;
   std::string name(Algorithm algorithm, std::string_view key) const;
 
   // The form (script.h) of a limit's states here: a layout's name, or its algorithm's.
-  std::string_view form(const Limit& limit) const;
+  std::string_view form(const Limit& limit, Layout layout = Layout::kStoresChoice) const;
   std::string_view form(Algorithm algorithm) const;
 
   // What MATCH finds our keys with, those that a glob of the user's matches.
@@ -46,7 +48,8 @@ class Names {
   std::optional<Named> parse(std::string_view name) const;
 
  private:
-  bool has_layout(Algorithm algorithm) const;
+  // The take's own, or the store's for its algorithm.
+  Layout in_use(Algorithm algorithm, Layout layout) const;
 
   const std::string prefix_;
   const SlidingWindowLayout sliding_window_;

@@ -83,8 +83,8 @@ void ScriptCalls::number(std::int64_t number) {
   word({digits, static_cast<std::size_t>(end - digits)});
 }
 
-void ScriptCalls::key(Algorithm algorithm, std::string_view key) {
-  names_.append(text_, algorithm, key);
+void ScriptCalls::key(Algorithm algorithm, std::string_view key, Layout layout) {
+  names_.append(text_, algorithm, key, layout);
   ends_.push_back(text_.size());
 }
 
@@ -92,10 +92,11 @@ void ScriptCalls::now() {
   clock_ == nullptr ? word("") : number(clock_->now().time_since_epoch().count());
 }
 
-void ScriptCalls::take(const Limit& limit, Role role, Cost cost) {
-  word(names_.form(limit));
-  word(word_of(role));
-  number(cost);
+void ScriptCalls::take(const Take& take) {
+  const Limit& limit = take.limit;
+  word(names_.form(limit, take.layout));
+  word(word_of(take.role));
+  number(take.cost);
   number(limit.tokens());
   number(limit.period().count());
   number(option(limit));
@@ -103,11 +104,11 @@ void ScriptCalls::take(const Limit& limit, Role role, Cost cost) {
 
 void ScriptCalls::append(std::string& out, const TakeOp& op, By by) {
   begin(by, op.takes.size());
-  for (const Take& take : op.takes) key(take.limit.algorithm(), take.key);
+  for (const Take& take : op.takes) key(take.limit.algorithm(), take.key, take.layout);
   word(op.check_only ? "check" : "take");
   now();
   word(op.charge == Charge::kEach ? "each" : "all");
-  for (const Take& each : op.takes) take(each.limit, each.role, each.cost);
+  for (const Take& each : op.takes) take(each);
   end(out);
 }
 
@@ -117,7 +118,7 @@ void ScriptCalls::append(std::string& out, const GiveBackOp& op, By by) {
   word("give_back");
   now();
   op.at ? number(op.at->time_since_epoch().count()) : word("");
-  take(op.limit, Role::kBinding, op.cost);
+  take({.key = op.key, .limit = op.limit, .cost = op.cost});
   end(out);
 }
 

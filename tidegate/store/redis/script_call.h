@@ -37,9 +37,9 @@ class ScriptCalls {
   void end(std::string& out);
   void word(std::string_view word);
   void number(std::int64_t number);
-  void key(Algorithm algorithm, std::string_view key);
+  void key(Algorithm algorithm, std::string_view key, Layout layout = Layout::kStoresChoice);
   void now();
-  void take(const Limit& limit, Role role, Cost cost);
+  void take(const Take& take);
 
   const Names& names_;
   const Clock* clock_;
