@@ -225,6 +225,34 @@ TEST(GrpcLate, Answers_come_in_any_order) {
   });
 }
 
+// Answers when it is told to, without having decided.
+class AbsentStore final : public Store {
+ public:
+  void submit(TakeOp& op) override {
+    op.verdict = {.decisions = std::vector<Decision>(op.takes.size(), Decision{.allowed = true}),
+                  .allowed = true,
+                  .degraded = true};
+    op.complete(op);
+  }
+  void submit(GiveBackOp&) override {}
+  void submit(ResetOp&) override {}
+};
+
+TEST(GrpcLate, A_store_that_is_away_is_answered_for_until_the_deadline) {
+  AbsentStore absent;
+  test::DelayedStore store{absent, 1};
+  GrpcTalk talk{kRules, {}, &store};
+  for (const auto& [wait, status] : {std::pair{19ms, "0"}, std::pair{20ms, "4"}}) {
+    const auto id =
+        talk.begin(kShouldRateLimit, framed(limit_request(kAsUser)), {{"grpc-timeout", "20m"}});
+    talk.talk();
+    talk.clock.advance(wait);
+    store.run_all();
+    talk.talk();
+    EXPECT_EQ(talk.result(id).status, status);
+  }
+}
+
 TEST(GrpcLate, Calls_may_outlive_their_connection) {
   Late late{1};
   GrpcTalk talk{kRules, {}, &late.store};

@@ -49,6 +49,9 @@ void LimitCall::free() {
 
 grpc::Status LimitCall::outcome(std::string& message) const {
   if (problem()) return {code_of(*this), problem()->message()};
+  // What is answered without the store is not what its client would do without an answer.
+  if (degraded() && home_.now() >= give_up)
+    return {grpc::Code::kDeadlineExceeded, "the store was too late"};
   home_.answer_.write(*this, home_.service().options().answer, request_.descriptors());
   message.clear();
   home_.answer_.append_binary(message);
