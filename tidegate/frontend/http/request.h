@@ -57,6 +57,8 @@ class RequestReader {
  private:
   struct Parser;
 
+  Next read_head();
+  bool parse(std::size_t bytes);
   Next finish();
   Next fail(int status, std::string_view problem);
 
