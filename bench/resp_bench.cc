@@ -5,24 +5,16 @@
 //
 // The load is redis-benchmark's: 50 clients, 100,000 random keys. Processor time is that of the
 // server's process, user and system, over the requests. Needs redis-server and redis-benchmark.
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <thread>
 
 #include "bench/harness.h"
+#include "bench/port.h"
 #include "bench/process.h"
 
 namespace tidegate::bench {
 namespace {
-
-using namespace std::literals;
 
 constexpr char kKeys[] = "100000";
 constexpr char kThrottle[] = "CL.THROTTLE key:__rand_int__ 4 5 60";
@@ -45,45 +37,11 @@ constexpr char kScript[] =
     "return {0, burst + 1, math.floor((tolerance - (next - now)) / interval), -1, "
     "math.ceil((next - now) / 1000000)}";
 
-sockaddr_in loopback(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
-int free_port() {
-  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = loopback(0);
-  socklen_t size = sizeof address;
-  bind(fd, reinterpret_cast<const sockaddr*>(&address), size);
-  getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
-  close(fd);
-  return ntohs(address.sin_port);
-}
-
-bool answers(int port) {
-  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const sockaddr_in address = loopback(port);
-  const bool connected =
-      connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  close(fd);
-  return connected;
-}
-
 // A server on a port of its own, and what a load did to it.
 class Server {
  public:
   Server(std::vector<std::string> words, int port) : process_{std::move(words)}, port_{port} {
-    const auto patience = std::chrono::steady_clock::now() + 10s;
-    while (!answers(port_)) {
-      if (std::chrono::steady_clock::now() > patience) {
-        std::fprintf(stderr, "no server at port %d\n", port_);
-        std::exit(1);
-      }
-      std::this_thread::sleep_for(10ms);
-    }
+    wait_until_it_answers(port_);
   }
 
   struct Cost {

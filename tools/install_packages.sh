@@ -50,12 +50,16 @@ LIST
       tool nginx nginx-light
       tool chromium chromium
       tool curl curl
+      tool h2load nghttp2-client
       ;;
     bench)
       cat <<'LIST'
 libabsl-dev
 libbenchmark-dev
+libgrpc++-dev
 mawk
+nghttp2-client
+protobuf-compiler-grpc
 redis-server
 redis-tools
 LIST
