@@ -51,6 +51,7 @@ LIST
       tool chromium chromium
       tool curl curl
       tool h2load nghttp2-client
+      tool promtool prometheus
       ;;
     bench)
       cat <<'LIST'
