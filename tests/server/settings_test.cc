@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
+#include <fstream>
+#include <iterator>
 #include <map>
 
 #include "tidegate/server/read_settings.h"
@@ -45,6 +46,21 @@ TEST(Settings, Have_defaults_that_can_be_written) {
     EXPECT_EQ(setting.read(setting.standard, into), std::nullopt) << setting.name;
     EXPECT_EQ(refusal({{std::string{setting.name}, std::string{setting.standard}}}), "accepted");
   }
+}
+
+// Its row in the documentation.
+std::string row(const Setting& setting) {
+  const bool none = setting.standard.empty() || setting.standard == "none";
+  const std::string standard = none ? "none" : "`" + std::string{setting.standard} + "`";
+  return "| `" + setting.flag() + " " + std::string{setting.value} + "` | " + standard + " | " +
+         std::string{setting.about} + " |\n";
+}
+
+TEST(Settings, Are_documented_as_they_are) {
+  std::ifstream file{TIDEGATE_SOURCE_DIR "/docs/server.md"};
+  const std::string page{std::istreambuf_iterator<char>{file}, {}};
+  for (const Setting& setting : settings_table())
+    EXPECT_NE(page.find(row(setting)), std::string::npos) << row(setting);
 }
 
 TEST(Settings, Have_one_name_in_three_spellings) {

@@ -17,7 +17,7 @@ ServeCommand::ServeCommand(const Clock& clock, std::string version)
 ServeCommand::~ServeCommand() = default;
 
 std::string_view ServeCommand::synopsis() const {
-  return "[--config FILE] [--resp ADDR] [--threads N] [--max-memory 1g] [OPTION]...";
+  return "[--rules PATH] [--http ADDR] [--grpc ADDR] [--resp ADDR] [--store URL] [OPTION]...";
 }
 
 std::string_view ServeCommand::notes() const {
@@ -32,8 +32,10 @@ Examples:
       redis-cli -p 6380 RL.TAKE user:42 5/60s
   tidegate serve --resp :6380,unix:/run/tidegate.sock --resp-password-file /etc/tidegate/password
       serve other machines too, and this one by a socket
+  tidegate serve --rules limits.yaml --grpc :8081 --http 127.0.0.1:8080
+      decide by rules for Envoy, and for curl; metrics are at /metrics
 
-SIGTERM or SIGINT: what was asked is answered, then it ends; a second one ends it at once.
+SIGHUP loads the rules anew, which happens by itself when they change. SIGTERM or SIGINT: what was asked is answered, then it ends; a second one ends it at once.
 Exit code: 0 when it was told to end, 2 on error.)";
 }
 
