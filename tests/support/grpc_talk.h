@@ -74,13 +74,19 @@ inline GrpcResult result_of(const Http2Client::Reply& reply) {
   return result;
 }
 
+// How limits are decided.
+struct GrpcWays {
+  Charge charge = Charge::kAllOrNothing;
+  Algorithm algorithm = Algorithm::kSlidingWindow;
+};
+
 class GrpcTalk {
  public:
   explicit GrpcTalk(std::string_view rules, frontend::GrpcOptions options = {},
-                    Store* instead = nullptr)
-      : rules_{instead != nullptr ? *instead : store, clock, {}},
+                    Store* instead = nullptr, GrpcWays ways = {})
+      : rules_{instead != nullptr ? *instead : store, clock, {.charge = ways.charge}},
         service{[this] { return ready; }, options} {
-    rules_.use(load_text(rules).rules);
+    rules_.use(load_text(rules, {.default_algorithm = ways.algorithm}).rules);
     connect();
   }
 
