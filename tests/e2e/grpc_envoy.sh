@@ -73,7 +73,9 @@ times() { # N COMMAND...: the outputs in a row
 field() { sed -n "s/^$1: *//Ip" "$scratch/header" | tr -d '\r'; }
 
 between() { # LEAST VALUE MOST
-  [ -n "$2" ] && [ "$1" -le "$2" ] && [ "$2" -le "$3" ] || { echo "        got      $2"; return 1; }
+  if [ -n "$2" ] && [ "$1" -le "$2" ] && [ "$2" -le "$3" ]; then return; fi
+  echo "        got      $2"
+  return 1
 }
 
 rules() { # LIMIT_OF_USERS

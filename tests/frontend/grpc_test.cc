@@ -7,6 +7,9 @@
 #include "tests/support/delayed_store.h"
 #include "tests/support/grpc_talk.h"
 #include "tests/support/random.h"
+#include "tidegate/frontend/rls/answer.h"
+#include "tidegate/frontend/rls/request.h"
+#include "tidegate/frontend/rule_call.h"
 
 namespace tidegate {
 namespace {
@@ -190,6 +193,73 @@ TEST(Grpc, Counts_answers_and_connections) {
   EXPECT_EQ(counts.connected, 2U);
   EXPECT_EQ(counts.answers[0], 1U);
   EXPECT_EQ(counts.answers[3], 1U);
+}
+
+// A request as anybody may make it: domains, keys and limits that exist or do not.
+std::string random_request(test::Random& random) {
+  const auto one_of = [&](std::initializer_list<const char*> words) {
+    return std::string{
+        words.begin()[static_cast<std::size_t>(random.between(0, std::ssize(words) - 1))]};
+  };
+  const auto number = [&](std::int64_t most) { return std::to_string(random.between(0, most)); };
+  std::string descriptors;
+  for (std::int64_t left = random.between(1, 4); left > 0; --left) {
+    std::string entries;
+    for (std::int64_t more = random.between(0, 2); more > 0; --more)
+      entries += std::string{entries.empty() ? "" : ","} + R"({"key":")" +
+                 one_of({"user", "address", "trial", "free", "x"}) + R"(","value":")" +
+                 one_of({"a", "b", ""}) + R"("})";
+    descriptors += std::string{descriptors.empty() ? "" : ","} + R"({"entries":[)" + entries + "]";
+    if (random.chance(20))
+      descriptors += R"(,"limit":{"requestsPerUnit":)" + number(3) + R"(,"unit":")" +
+                     one_of({"SECOND", "MINUTE", "YEAR"}) + R"("})";
+    if (random.chance(20)) descriptors += R"(,"hitsAddend":")" + number(4) + R"(")";
+    descriptors += "}";
+  }
+  return R"({"domain":")" + one_of({"api", "api", "other"}) + R"(","hitsAddend":)" + number(2) +
+         R"(,"descriptors":[)" + descriptors + "]}";
+}
+
+// The same by the shortest way there is: no connection, and JSON from end to end.
+std::string directly(frontend::RuleLoop& loop, const std::string& json) {
+  frontend::rls::Request request;
+  if (!request.read_json(json, Algorithm::kSlidingWindow)) return "refused";
+  frontend::RuleCall call{frontend::Protocol::kHttp, [](frontend::RuleCall&) {}};
+  loop.ask(request.descriptors(), call);
+  if (call.problem()) return "refused";
+  frontend::rls::Answer answer;
+  answer.write(call);
+  EXPECT_EQ(answer.over_limit(), !call.allowed());
+  return answer.json().value();
+}
+
+TEST(Grpc, Answers_any_request_as_the_rules_do_without_it) {
+  constexpr char kMore[] = R"(
+domain: api
+descriptors:
+  - key: user
+    rate_limit: {unit: minute, requests_per_unit: 2, name: per-user}
+    descriptors: [{key: address, value: "a*", rate_limit: {limit: 3/10s burst 5}}]
+  - {key: address, quota_mode: true, rate_limit: {limit: 3/10s}}
+  - {key: trial, shadow_mode: true, rate_limit: {limit: 1/h, replaces: [{name: per-user}]}}
+  - {key: free, rate_limit: {unlimited: true}}
+)";
+  test::for_each_trace(50, [&](test::Random& random) {
+    GrpcTalk talk{kMore};
+    ManualClock clock;
+    MemoryStore store{{}, clock};
+    frontend::RuleService rules{store, clock, {}};
+    rules.use(test::load_text(kMore).rules);
+    frontend::RuleLoop loop{rules};
+    for (int i = 0; i < 60; ++i) {
+      const std::string request = random_request(random);
+      const test::GrpcResult result = talk.limit(request);
+      EXPECT_EQ(result.status == "3" ? "refused" : result.json, directly(loop, request)) << request;
+      const Duration later{random.log_between(0, 5'000'000)};
+      talk.clock.advance(later);
+      clock.advance(later);
+    }
+  });
 }
 
 struct Late {

@@ -146,9 +146,12 @@ void GrpcConversation::watch_health(GrpcStream& stream) {
   if (draining_) end_streams_without_an_end();
 }
 
-void GrpcConversation::tell_health(GrpcStream& stream) {
+// True when it has changed since it was told.
+bool GrpcConversation::tell_health(GrpcStream& stream) {
   const Health health = health_of(stream.watched);
-  if (std::exchange(stream.told, health) != health) replies_.send(stream, health_response(health));
+  if (std::exchange(stream.told, health) == health) return false;
+  replies_.send(stream, health_response(health));
+  return true;
 }
 
 void GrpcConversation::reflect_on(GrpcStream& stream, std::string_view message) {
@@ -174,15 +177,19 @@ void GrpcConversation::drain() {
 }
 
 void GrpcConversation::tick(Time now) {
-  const Duration grace = loop_.service().options().max_connection_age_grace;
-  if (!draining_ && now >= old_at_) {
-    if (grace > Duration{0}) over_at_ = now + grace;
-    drain();
-  }
+  const bool old = !draining_ && now >= old_at_;
+  if (old) come_of_age(now);
   over_ = over_ || now >= over_at_;
+  bool said = old || over_;
   for (auto& [id, stream] : streams_)
-    if (stream.told && !stream.done) tell_health(stream);
-  flush();
+    if (stream.told && !stream.done && tell_health(stream)) said = true;
+  if (said) flush();
+}
+
+void GrpcConversation::come_of_age(Time now) {
+  const Duration grace = loop_.service().options().max_connection_age_grace;
+  if (grace > Duration{0}) over_at_ = now + grace;
+  drain();
 }
 
 // Makes known what was answered outside of `feed`.

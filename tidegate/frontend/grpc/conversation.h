@@ -45,10 +45,11 @@ class GrpcConversation final : public Conversation, private http2::Handler {
   void should_rate_limit(GrpcStream& stream);
   void check_health(GrpcStream& stream);
   void watch_health(GrpcStream& stream);
-  void tell_health(GrpcStream& stream);
+  bool tell_health(GrpcStream& stream);
   void reflect_on(GrpcStream& stream, std::string_view message);
   Health health_of(std::string_view service) const;
   void end_streams_without_an_end();
+  void come_of_age(Time now);
   void flush();
 
   GrpcLoop& loop_;
