@@ -130,6 +130,7 @@ TEST(Grpc, Takes_one_whole_message_within_its_bound) {
   EXPECT_EQ(talk.call(kShouldRateLimit, "").status, "13");
   EXPECT_EQ(talk.call(kShouldRateLimit, whole.substr(0, whole.size() - 1)).status, "13");
   EXPECT_EQ(talk.call(kShouldRateLimit, whole + whole).status, "13");
+  EXPECT_EQ(talk.call(kShouldRateLimit, whole + whole.substr(0, 4)).status, "13");
   EXPECT_EQ(talk.call(kShouldRateLimit, "\2" + whole.substr(1)).status, "13");
   EXPECT_EQ(talk.call(kShouldRateLimit, framed(std::string(101, 'x'))).status, "8");
   EXPECT_EQ(talk.store.counters().keys, 0U);
@@ -142,6 +143,7 @@ TEST(Grpc, Stops_an_upload_that_it_has_refused) {
   talk.talk();
   EXPECT_EQ(talk.result(id).status, "8");
   EXPECT_TRUE(talk.client->reply(id).closed);
+  EXPECT_LT(talk.fed, 500'000U);
   EXPECT_EQ(talk.limit(kAsUser).status, "0") << "the connection goes on";
 }
 
@@ -154,6 +156,8 @@ TEST(Grpc, Reads_gzip_and_no_other_compression) {
   EXPECT_EQ(talk.call(kShouldRateLimit, zipped).status, "13");
   EXPECT_EQ(talk.call(kShouldRateLimit, compressed(request), {{"grpc-encoding", "gzip"}}).status,
             "13");
+  const std::string two = compressed(gzip(request) + "x");
+  EXPECT_EQ(talk.call(kShouldRateLimit, two, {{"grpc-encoding", "gzip"}}).status, "13");
   const auto id = talk.begin(kShouldRateLimit, zipped, {{"grpc-encoding", "zstd"}});
   talk.talk();
   EXPECT_EQ(talk.result(id).status, "12");
@@ -302,11 +306,22 @@ class AbsentStore final : public Store {
     op.verdict = {.decisions = std::vector<Decision>(op.takes.size(), Decision{.allowed = true}),
                   .allowed = true,
                   .degraded = true};
+    if (broken) op.error = Error{"store", "is away"};
     op.complete(op);
   }
   void submit(GiveBackOp&) override {}
   void submit(ResetOp&) override {}
+
+  bool broken = false;
 };
+
+TEST(Grpc, Tells_a_store_that_is_away_from_a_request_that_is_wrong) {
+  AbsentStore absent;
+  absent.broken = true;
+  GrpcTalk talk{kRules, {}, &absent};
+  EXPECT_EQ(talk.limit(kAsUser).status, "14");
+  EXPECT_EQ(talk.limit(kAsUser).message, "store: is away");
+}
 
 TEST(GrpcLate, A_store_that_is_away_is_answered_for_until_the_deadline) {
   AbsentStore absent;

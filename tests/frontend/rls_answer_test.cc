@@ -68,6 +68,7 @@ TEST(RlsHeaders, Tell_of_what_bound) {
   talk.clock.advance(1500ms);
   EXPECT_EQ(headers(talk, asked({"address", "user"})),
             "RateLimit-Limit: 2\nRateLimit-Remaining: 0\nRateLimit-Reset: 59\nRetry-After: 59\n");
+  EXPECT_EQ(headers(talk, asked({"user", "address"})), headers(talk, asked({"address", "user"})));
   EXPECT_EQ(headers(talk, asked({"internal", "elsewhere"})), "");
 }
 
@@ -79,11 +80,11 @@ TEST(RlsHeaders, Have_the_older_name) {
 
 TEST(RlsHeaders, Are_structured_fields) {
   GrpcTalk talk{kRules, with(ResponseHeaders::kIetf)};
-  EXPECT_EQ(headers(talk, asked({"user"})),
+  EXPECT_EQ(headers(talk, asked({"user", "address"})),
             "RateLimit-Policy: \"per \\\"user\\\"\";q=2;w=60\n"
             "RateLimit: \"per \\\"user\\\"\";r=1;t=60\n");
   EXPECT_EQ(headers(talk, asked({"address"})),
-            "RateLimit-Policy: \"default\";q=10\nRateLimit: \"default\";r=9;t=2\n")
+            "RateLimit-Policy: \"default\";q=10\nRateLimit: \"default\";r=8;t=2\n")
       << "a window is in whole seconds, or it is not told";
 }
 

@@ -106,6 +106,7 @@ class GrpcTalk {
   void talk(std::size_t piece = 1 << 20) {
     for (bool more = true; more;) {
       const std::string up = client->output();
+      fed += up.size();
       for (std::size_t at = 0; at < up.size(); at += piece)
         conversation->feed(up.substr(at, piece));
       const std::string down{conversation->output()};
@@ -130,6 +131,7 @@ class GrpcTalk {
   ManualClock clock;
   MemoryStore store{{}, clock};
   bool ready = true;
+  std::size_t fed = 0;  // bytes
 
  private:
   frontend::RuleService rules_;
