@@ -203,7 +203,7 @@ Figure keys_figure(const Report& report, const Outcome& outcome) {
     cells.push_back({key, grouped(asked), grouped(denied), grouped(peak)});
   }
   return {
-      .title = grouped(outcome.denied_keys) + " keys are denied something; these most",
+      .title = outcome.name + " denies something to " + counted(outcome.denied_keys, "key"),
       .caption = "The keys that are denied most, and their requests.",
       .drawing = drawing.finish(),
       .table = table({"key", "requests", "denied", "peak in " + length_text(report.demand.period)},

@@ -41,7 +41,7 @@ table { border-collapse: collapse; width: 100%; margin-top: 10px; font-size: 14p
 th, td { text-align: right; padding: 5px 0 5px 20px; border-bottom: 1px solid var(--grid); }
 th:first-child, td:first-child { text-align: left; padding-left: 0; overflow-wrap: anywhere; }
 th { font-weight: 500; color: var(--soft); }
-pre { background: var(--card); border-radius: 10px; padding: 14px 16px; overflow-x: auto;
+pre { background: var(--card); border-radius: 10px; padding: 14px 16px; white-space: pre-wrap;
   font-size: 13px; line-height: 1.45; margin: 8px 0 0; }
 .snippets { display: grid; grid-template-columns: repeat(auto-fit, minmax(420px, 1fr)); gap: 14px; }
 )";
