@@ -26,7 +26,8 @@ void EventLoop::post(std::function<void()> call) {
 }
 
 void EventLoop::every(Duration interval, std::function<void()> call) {
-  wait_for(repeated_.emplace_back(Timer{context_.get_executor()}, interval, std::move(call)));
+  repeated_.push_back({Timer{context_.get_executor()}, interval, std::move(call)});
+  wait_for(repeated_.back());
 }
 
 void EventLoop::wait_for(Repeated& repeated) {
