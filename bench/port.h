@@ -28,7 +28,7 @@ inline int free_port() {
   const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = loopback(0);
   socklen_t size = sizeof address;
-  bind(fd, reinterpret_cast<const sockaddr*>(&address), size);
+  if (bind(fd, reinterpret_cast<const sockaddr*>(&address), size) != 0) std::exit(1);
   getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
   close(fd);
   return ntohs(address.sin_port);

@@ -175,7 +175,7 @@ void compare_threads(int rounds, const Server& one, const Server& two) {
 int main(int argc, char** argv) {
   using namespace tidegate::bench;
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  const int rounds = argc > 1 ? std::atoi(argv[1]) : 7;
+  const int rounds = argc > 1 ? static_cast<int>(std::strtol(argv[1], nullptr, 10)) : 7;
   const Server tidegate = tidegate_server(1);
   const Server redis = redis_server();
   compare_with_ping(rounds, tidegate, redis);

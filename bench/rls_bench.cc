@@ -167,5 +167,5 @@ void compare(int rounds) {
 }  // namespace tidegate::bench
 
 int main(int argc, char** argv) {
-  tidegate::bench::compare(argc > 1 ? std::atoi(argv[1]) : 7);
+  tidegate::bench::compare(argc > 1 ? static_cast<int>(std::strtol(argv[1], nullptr, 10)) : 7);
 }

@@ -4,7 +4,6 @@
 
 #include <nghttp2/nghttp2.h>
 
-#include <cstring>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -118,7 +117,7 @@ class Http2Client {
                            std::uint32_t* flags, nghttp2_data_source*, void* it) {
     std::string& body = self(it).bodies_[id];
     const std::size_t size = std::min(room, body.size());
-    std::memcpy(into, body.data(), size);
+    body.copy(reinterpret_cast<char*>(into), size);
     body.erase(0, size);
     if (body.empty()) *flags |= NGHTTP2_DATA_FLAG_EOF;
     return static_cast<ssize_t>(size);

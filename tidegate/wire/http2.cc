@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cstring>
 #include <new>
 #include <string>
 #include <vector>
@@ -250,7 +249,7 @@ class Session::Implementation {
     Stream* stream = self(user_data).open_stream(id);
     if (stream == nullptr) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     const std::size_t size = std::min(room, stream->body.size() - stream->taken);
-    std::memcpy(into, stream->body.data() + stream->taken, size);
+    stream->body.copy(reinterpret_cast<char*>(into), size, stream->taken);
     stream->taken += size;
     if (stream->taken < stream->body.size()) return static_cast<ssize_t>(size);
     stream->body.clear();

@@ -38,7 +38,7 @@ struct Options {
   std::uint32_t max_header_list = 16 * 1024;          // bytes of one request's fields, with 32 each
   std::uint32_t stream_window = 256 * 1024;           // bytes of a request under way
   std::uint32_t connection_window = 4 * 1024 * 1024;  // of all of them
-  std::size_t max_output = 1024 * 1024;               // unsent bytes, above which input waits
+  std::size_t max_output = std::size_t{1} << 20;      // unsent bytes, above which input waits
   std::uint64_t reset_burst = 1000;                   // streams reset by the peer at once, and ...
   std::uint64_t reset_rate = 33;                      // ... a second: above, it is sent away
 };

@@ -1,6 +1,7 @@
 #include "tidegate/frontend/rls/response_headers.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "tidegate/frontend/rls/waits.h"
@@ -15,11 +16,14 @@ struct Bound {
   const rules::Rule* rule;
 };
 
-Bound bound_of(const RuleCall& call) {
-  const rules::Met* bound = nullptr;
-  for (const rules::Met& met : call.descriptors())
-    if (call.take(met) != nullptr && met.take == call.binding()) bound = &met;
-  return {*call.bound(), *call.take(*bound), bound->rule};
+std::optional<Bound> bound_of(const RuleCall& call) {
+  const Decision* const decision = call.bound();
+  for (const rules::Met& met : call.descriptors()) {
+    const Take* const take = call.take(met);
+    if (decision != nullptr && take != nullptr && met.take == call.binding())
+      return Bound{*decision, *take, met.rule};
+  }
+  return std::nullopt;
 }
 
 void add_three(std::string_view prefix, const Decision& decision, const AddHeader& add) {
@@ -60,12 +64,12 @@ void add_ietf(const Bound& bound, const AddHeader& add) {
 }  // namespace
 
 void for_each_response_header(ResponseHeaders form, const RuleCall& call, const AddHeader& add) {
-  if (form == ResponseHeaders::kNone || call.bound() == nullptr) return;
-  const Bound bound = bound_of(call);
-  if (form == ResponseHeaders::kRateLimit) add_three("", bound.decision, add);
-  if (form == ResponseHeaders::kXRateLimit) add_three("X-", bound.decision, add);
-  if (form == ResponseHeaders::kIetf) add_ietf(bound, add);
-  if (!call.allowed()) add("Retry-After", std::to_string(seconds_to_wait(bound.decision)));
+  const std::optional<Bound> bound = bound_of(call);
+  if (form == ResponseHeaders::kNone || !bound) return;
+  if (form == ResponseHeaders::kRateLimit) add_three("", bound->decision, add);
+  if (form == ResponseHeaders::kXRateLimit) add_three("X-", bound->decision, add);
+  if (form == ResponseHeaders::kIetf) add_ietf(*bound, add);
+  if (!call.allowed()) add("Retry-After", std::to_string(seconds_to_wait(bound->decision)));
 }
 
 }  // namespace tidegate::frontend::rls
