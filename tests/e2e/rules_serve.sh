@@ -93,7 +93,7 @@ claim "the example's scrape and alerts are as Prometheus wants them" \
   promtool check config "$root/examples/observability/prometheus.yml"
 used_names() { grep -oh 'tidegate_[a-z_]*' "$root"/examples/observability/*.{yml,json} "$root/docs/metrics.md" | sort -u; }
 missing() { # metrics that the examples and the documentation use and the server does not have
-  for name in $(used_names); do grep -qE "^(# TYPE )?$name[ {]" "$scratch/metrics" || echo "$name"; done
+  for name in $(used_names); do grep -qE "^(# TYPE )?${name}[ {]" "$scratch/metrics" || echo "$name"; done
 }
 claim "every metric that the alerts, the dashboard and the documentation use is there" equal "$(missing)" ""
 undocumented() {

@@ -63,8 +63,9 @@ TEST(TopKeys, Keep_bounded_keys_and_write_any_bytes) {
   EXPECT_EQ(denied.most(1).front().key.size(), 256U);
   TopKeys taken;
   taken.add("a\"\xff\n");
-  EXPECT_EQ(top_json(TopKeys{}, taken, 5),
-            "{\"denied\":[],\"taken\":[{\"key\":\"a\\\"\\u00ff\\u000a\",\"count\":1,\"error\":0}]}\n");
+  EXPECT_EQ(
+      top_json(TopKeys{}, taken, 5),
+      "{\"denied\":[],\"taken\":[{\"key\":\"a\\\"\\u00ff\\u000a\",\"count\":1,\"error\":0}]}\n");
 }
 
 }  // namespace
