@@ -100,7 +100,7 @@ void ask_of_itself(std::string_view message) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view rest{reinterpret_cast<const char*>(data) + 1, size - 1};
-  const std::size_t cut = std::min<std::size_t>(data[0] / 4 * 7, rest.size());
+  const std::size_t cut = std::min(std::size_t{7} * (data[0] / 4), rest.size());
   switch (data[0] % 4) {
     case 0:
       ask(rest);

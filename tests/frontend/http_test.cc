@@ -272,8 +272,7 @@ std::string random_pipeline(test::Random& random) {
       HttpTalk::request("POST", "/json", "{}"),
       HttpTalk::request("DELETE", "/rlconfig"),
       HttpTalk::request("POST", "/json", kUser, "Expect: 100-continue\r\n"),
-      "POST /json HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nT: "
-      "t\r\n\r\n",
+      "POST /json HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
       "\r\nGET /readyz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"};
   std::string bytes;
   for (std::int64_t i = random.between(1, 8); i > 0; --i) bytes += random.pick_from(requests);
