@@ -202,7 +202,7 @@ TEST_F(ServerRules, That_are_broken_leave_those_in_use_until_good_ones_come) {
       << "what was used stays used";
   running_->stop();
   EXPECT_TRUE(running_->logged("error rules refused place=" + path.string() + ":4:27"))
-      << running_->stream_.text();
+      << running_->stream.text();
 }
 
 TEST_F(ServerRules, Are_loaded_on_request) {

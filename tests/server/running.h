@@ -63,15 +63,15 @@ class Running {
   }
 
   bool logged(const std::string& words) const {
-    return stream_.text().find(words) != std::string::npos;
+    return stream.text().find(words) != std::string::npos;
   }
   const server::Server& server() const { return *server_; }
 
-  Stream stream_;
+  Stream stream;
 
  private:
   ManualClock clock_;
-  server::Log log_{server::LogLevel::kDebug, server::LogFormat::kText, clock_, stream_.file()};
+  server::Log log_{server::LogLevel::kDebug, server::LogFormat::kText, clock_, stream.file()};
   std::unique_ptr<server::Server> server_;
   std::jthread thread_;
 };
