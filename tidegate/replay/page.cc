@@ -1,6 +1,7 @@
 #include "tidegate/replay/page.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tidegate/replay/figures.h"
 #include "tidegate/replay/numbers.h"
@@ -126,7 +127,7 @@ std::string suggestion(const Report& report) {
   if (!report.suggestion || report.suggestion->choices.empty()) return {};
   const Suggestion& made = *report.suggestion;
   const auto share = [](double part) {
-    return percent(static_cast<std::uint64_t>(part * 1e6 + 0.5), 1'000'000);
+    return percent(static_cast<std::uint64_t>(std::llround(part * 1e6)), 1'000'000);
   };
   return figure(choices_figure(report)) +
          smallest(
@@ -154,8 +155,10 @@ std::string notes(const Trace& trace) {
                           : "requests were refused by the server itself (429, 503); they count "
                             "as demand");
   for (const std::string& note : trace.notes) items += words("li", note);
-  for (const auto& [file, line, reason] : trace.read.first_bad)
-    items += words("li", "bad line " + file + ":" + std::to_string(line) + ": " + reason);
+  for (const auto& [file, line, reason] : trace.read.first_bad) {
+    const std::string place = file + ":" + std::to_string(line);
+    items += words("li", "bad line " + place + ": " + reason);
+  }
   if (items.empty()) return {};
   return element("section",
                  words("h2", "How the log was read") + element("ul class=\"soft\"", items));

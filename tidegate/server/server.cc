@@ -219,7 +219,7 @@ void Server::Parts::reload(std::size_t loop, std::function<void(std::vector<Erro
 }
 
 Expected<void> Server::Parts::listen(net::Listen what, std::string_view protocol) {
-  const auto bound = network.listen(what);
+  const auto bound = network.listen(std::move(what));
   if (!bound) return tl::unexpected{bound.error()};
   addresses.push_back(*bound);
   say_where(what, *bound, protocol);
@@ -268,8 +268,9 @@ void Server::Parts::say_where(const net::Listen& what, const net::Address& addre
                          {"max_output", settings.max_output}});
 }
 
-Expected<std::unique_ptr<Server>> Server::start(const Settings& settings, std::string version,
-                                                const Clock& clock, Log& log) {
+Expected<std::unique_ptr<Server>> Server::start(const Settings& settings,
+                                                const std::string& version, const Clock& clock,
+                                                Log& log) {
   const auto secrets = Secrets::read(settings);
   if (!secrets) return tl::unexpected{secrets.error()};
   auto stores = Stores::open(settings, clock, log);

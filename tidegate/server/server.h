@@ -22,8 +22,9 @@ namespace tidegate::server {
 class Server {
  public:
   // Listens, and says so in the log. The clock and the log must outlive the server.
-  static Expected<std::unique_ptr<Server>> start(const Settings& settings, std::string version,
-                                                 const Clock& clock, Log& log);
+  static Expected<std::unique_ptr<Server>> start(const Settings& settings,
+                                                 const std::string& version, const Clock& clock,
+                                                 Log& log);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
