@@ -1,6 +1,5 @@
 #include "tidegate/frontend/grpc/service.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "tidegate/frontend/grpc/conversation.h"
@@ -22,30 +21,16 @@ GrpcService::GrpcService(std::function<bool()> ready, GrpcOptions options)
 }
 
 GrpcCounts GrpcService::counts() const {
-  const SpinGuard guard{lock_};
-  GrpcCounts sum = past_;
-  for (const GrpcLoop* const loop : loops_) sum += loop->counts();
-  return sum;
-}
-
-void GrpcService::add(const GrpcLoop& loop) {
-  const SpinGuard guard{lock_};
-  loops_.push_back(&loop);
-}
-
-void GrpcService::remove(const GrpcLoop& loop) {
-  const SpinGuard guard{lock_};
-  std::erase(loops_, &loop);
-  past_ += loop.counts();
+  return loops_.sum();
 }
 
 GrpcLoop::GrpcLoop(GrpcService& service, RuleLoop& rules)
     : service_{service}, rules_{rules}, random_{std::random_device{}()} {
-  service_.add(*this);
+  service_.loops_.add(*this);
 }
 
 GrpcLoop::~GrpcLoop() {
-  service_.remove(*this);
+  service_.loops_.remove(*this);
 }
 
 std::unique_ptr<Conversation> GrpcLoop::connect() {

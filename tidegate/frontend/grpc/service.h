@@ -21,10 +21,9 @@
 #include <vector>
 
 #include "tidegate/base/conversation.h"
-#include "tidegate/base/spin_lock.h"
-#include "tidegate/base/thread_annotations.h"
 #include "tidegate/base/time.h"
 #include "tidegate/frontend/loop_count.h"
+#include "tidegate/frontend/loop_sums.h"
 #include "tidegate/frontend/rls/answer.h"
 #include "tidegate/frontend/rule_service.h"
 #include "tidegate/wire/grpc.h"
@@ -66,14 +65,10 @@ class GrpcService {
 
  private:
   friend class GrpcLoop;
-  void add(const GrpcLoop& loop);
-  void remove(const GrpcLoop& loop);
 
   const std::function<bool()> ready_;
   const GrpcOptions options_;
-  mutable SpinLock lock_;
-  std::vector<const GrpcLoop*> loops_ TIDEGATE_GUARDED_BY(lock_);
-  GrpcCounts past_ TIDEGATE_GUARDED_BY(lock_);  // of loops that are gone
+  LoopSums<GrpcLoop, GrpcCounts> loops_;
 };
 
 class GrpcLoop {

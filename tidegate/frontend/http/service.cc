@@ -1,6 +1,5 @@
 #include "tidegate/frontend/http/service.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "tidegate/frontend/http/conversation.h"
@@ -18,30 +17,16 @@ HttpService::HttpService(Pages& pages, HttpOptions options)
     : pages_{pages}, options_{std::move(options)} {}
 
 HttpCounts HttpService::counts() const {
-  const SpinGuard guard{lock_};
-  HttpCounts sum = past_;
-  for (const HttpLoop* const loop : loops_) sum += loop->counts();
-  return sum;
-}
-
-void HttpService::add(const HttpLoop& loop) {
-  const SpinGuard guard{lock_};
-  loops_.push_back(&loop);
-}
-
-void HttpService::remove(const HttpLoop& loop) {
-  const SpinGuard guard{lock_};
-  std::erase(loops_, &loop);
-  past_ += loop.counts();
+  return loops_.sum();
 }
 
 HttpLoop::HttpLoop(HttpService& service, RuleLoop& rules_in_use, std::size_t loop)
     : rules{rules_in_use}, index{loop}, service_{service} {
-  service_.add(*this);
+  service_.loops_.add(*this);
 }
 
 HttpLoop::~HttpLoop() {
-  service_.remove(*this);
+  service_.loops_.remove(*this);
 }
 
 std::unique_ptr<Conversation> HttpLoop::connect(std::string peer) {

@@ -16,10 +16,9 @@
 #include <vector>
 
 #include "tidegate/base/conversation.h"
-#include "tidegate/base/spin_lock.h"
-#include "tidegate/base/thread_annotations.h"
 #include "tidegate/frontend/http/pages.h"
 #include "tidegate/frontend/loop_count.h"
+#include "tidegate/frontend/loop_sums.h"
 #include "tidegate/frontend/rule_service.h"
 
 namespace tidegate::frontend {
@@ -54,14 +53,10 @@ class HttpService {
 
  private:
   friend class HttpLoop;
-  void add(const HttpLoop& loop);
-  void remove(const HttpLoop& loop);
 
   Pages& pages_;
   const HttpOptions options_;
-  mutable SpinLock lock_;
-  std::vector<const HttpLoop*> loops_ TIDEGATE_GUARDED_BY(lock_);
-  HttpCounts past_ TIDEGATE_GUARDED_BY(lock_);  // of loops that are gone
+  LoopSums<HttpLoop, HttpCounts> loops_;
 };
 
 class HttpLoop {

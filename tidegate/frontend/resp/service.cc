@@ -1,24 +1,21 @@
 #include "tidegate/frontend/resp/service.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "tidegate/frontend/resp/conversation.h"
 
 namespace tidegate::frontend {
-namespace {
 
-void add_to(RespCounts& sum, const RespCounts& counts) {
-  sum.connections += counts.connections;
-  sum.connected += counts.connected;
-  sum.commands += counts.commands;
-  sum.errors += counts.errors;
-  sum.allowed += counts.allowed;
-  sum.denied += counts.denied;
-  sum.latency += counts.latency;
+RespCounts& RespCounts::operator+=(const RespCounts& more) {
+  connections += more.connections;
+  connected += more.connected;
+  commands += more.commands;
+  errors += more.errors;
+  allowed += more.allowed;
+  denied += more.denied;
+  latency += more.latency;
+  return *this;
 }
-
-}  // namespace
 
 RespService::RespService(Store& store, const Clock& clock, RespOptions options)
     : store_{store},
@@ -28,29 +25,15 @@ RespService::RespService(Store& store, const Clock& clock, RespOptions options)
       started_{clock.now()} {}
 
 RespCounts RespService::counts() const {
-  const SpinGuard guard{lock_};
-  RespCounts sum = past_;
-  for (const RespLoop* loop : loops_) add_to(sum, loop->counts());
-  return sum;
-}
-
-void RespService::add(const RespLoop& loop) {
-  const SpinGuard guard{lock_};
-  loops_.push_back(&loop);
-}
-
-void RespService::remove(const RespLoop& loop) {
-  const SpinGuard guard{lock_};
-  std::erase(loops_, &loop);
-  add_to(past_, loop.counts());
+  return loops_.sum();
 }
 
 RespLoop::RespLoop(RespService& service, RuleLoop& on) : rules{on}, service_{service} {
-  service.add(*this);
+  service_.loops_.add(*this);
 }
 
 RespLoop::~RespLoop() {
-  service_.remove(*this);
+  service_.loops_.remove(*this);
 }
 
 std::unique_ptr<Conversation> RespLoop::connect(std::string peer) {

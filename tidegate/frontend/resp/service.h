@@ -20,10 +20,9 @@
 #include "tidegate/algorithm/decision.h"
 #include "tidegate/base/clock.h"
 #include "tidegate/base/conversation.h"
-#include "tidegate/base/spin_lock.h"
-#include "tidegate/base/thread_annotations.h"
 #include "tidegate/frontend/latency.h"
 #include "tidegate/frontend/loop_count.h"
+#include "tidegate/frontend/loop_sums.h"
 #include "tidegate/frontend/on_decision.h"
 #include "tidegate/frontend/resp/limit_cache.h"
 #include "tidegate/frontend/resp/take_batch.h"
@@ -53,6 +52,8 @@ struct RespCounts {
   std::uint64_t allowed = 0;
   std::uint64_t denied = 0;
   Latency latency{};  // of takes, give backs and resets
+
+  RespCounts& operator+=(const RespCounts& more);
 };
 
 class RespLoop;
@@ -74,8 +75,6 @@ class RespService {
 
  private:
   friend class RespLoop;
-  void add(const RespLoop& loop);
-  void remove(const RespLoop& loop);
 
   Store& store_;
   MemoryStore* const memory_;
@@ -83,9 +82,7 @@ class RespService {
   const RespOptions options_;
   const Time started_;
   std::atomic<std::uint64_t> clients_{0};
-  mutable SpinLock lock_;
-  std::vector<const RespLoop*> loops_ TIDEGATE_GUARDED_BY(lock_);
-  RespCounts past_ TIDEGATE_GUARDED_BY(lock_);  // of loops that are gone
+  LoopSums<RespLoop, RespCounts> loops_;
 };
 
 class RespLoop {
