@@ -36,7 +36,7 @@ bench: ## measure; the figures of a release are in bench/RESULTS.md
 	cmake --build --preset bench --parallel $(JOBS)
 	tools/bench.sh build/bench/bench
 
-sanitize: ## the library's tests under asan and ubsan, then under tsan
+sanitize: ## the tests under asan and ubsan, then under tsan
 	@$(packages_for) build test sanitize
 	tools/sanitize.sh asan $(JOBS)
 	tools/sanitize.sh tsan $(JOBS)
