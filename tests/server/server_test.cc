@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/server/running.h"
+#include "tests/support/certificates.h"
 
 namespace tidegate::server {
 namespace {
@@ -60,6 +61,26 @@ TEST(Server, Says_at_the_start_what_it_serves_and_at_the_end_what_it_did) {
                              running.server().addresses()[0].to_string()));
   EXPECT_TRUE(running.logged("info stopping"));
   EXPECT_TRUE(running.logged("info stopped connections=1 commands=3 allowed=1 denied=1"));
+}
+
+TEST(Server, Says_where_it_speaks_tls_and_asks_for_certificates) {
+  const test::Certificates certificates;
+  const auto own = certificates.make("server", "localhost", "127.0.0.1");
+  Running running{{{"resp-tls-cert", own.cert},
+                   {"resp-tls-key", own.key},
+                   {"resp-tls-client-ca", certificates.ca()},
+                   {"grpc", "127.0.0.1:0"},
+                   {"grpc-tls-cert", own.cert},
+                   {"grpc-tls-key", own.key},
+                   {"http", "127.0.0.1:0"}}};
+  running.stop();
+  const auto line = [&](std::size_t address, const std::string& protocol) {
+    return "listening protocol=" + protocol +
+           " address=" + running.server().addresses()[address].to_string();
+  };
+  EXPECT_TRUE(running.logged(line(0, "resp") + " tls=on client_certificates=on password=off"));
+  EXPECT_TRUE(running.logged(line(1, "http") + " tls=off client_certificates=off password=off"));
+  EXPECT_TRUE(running.logged(line(2, "grpc") + " tls=on client_certificates=off password=off"));
 }
 
 TEST(Server, Logs_denials_under_their_limit) {

@@ -1,8 +1,6 @@
 #include "tidegate/server/server.h"
 
-#include <algorithm>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "tidegate/frontend/grpc/service.h"
@@ -14,9 +12,9 @@
 #include "tidegate/net/network.h"
 #include "tidegate/net/notify.h"
 #include "tidegate/server/denial_log.h"
+#include "tidegate/server/from_settings.h"
 #include "tidegate/server/metrics.h"
 #include "tidegate/server/network_log.h"
-#include "tidegate/server/password.h"
 #include "tidegate/server/rule_files.h"
 #include "tidegate/server/stores.h"
 #include "tidegate/server/top_keys.h"
@@ -25,45 +23,11 @@ namespace tidegate::server {
 namespace {
 
 constexpr char kRespRefusal[] = "-ERR max number of clients reached\r\n";
-// So often health that is watched is looked at, and the age of connections.
-constexpr Duration kGrpcTick = std::chrono::milliseconds{200};
-
 constexpr char kHttpRefusal[] =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
-std::size_t threads_of(const Settings& settings) {
-  if (settings.threads > 0) return settings.threads;
-  return std::max(std::thread::hardware_concurrency(), 1u);
-}
-
-// The secret in a file, empty without one.
-Expected<std::string> secret_in(const std::string& path) {
-  if (path.empty()) return std::string{};
-  return read_password(path);
-}
-
-net::NetworkOptions network_options(const Settings& settings) {
-  return {.threads = threads_of(settings),
-          .max_connections = settings.max_connections,
-          .max_output = settings.max_output,
-          .timeouts = {.idle = settings.idle_timeout,
-                       .write = settings.write_timeout,
-                       .drain = settings.drain_timeout}};
-}
-
-std::optional<net::TlsFiles> tls_files(const std::string& cert, const std::string& key,
-                                       const std::string& client_ca) {
-  if (cert.empty()) return std::nullopt;
-  return net::TlsFiles{.cert = cert, .key = key, .client_ca = client_ca};
-}
-
-frontend::GrpcOptions grpc_options(const Settings& settings) {
-  return {.answer = {.headers = settings.response_headers,
-                     .dynamic_metadata = settings.dynamic_metadata == Switch::kOn},
-          .max_connection_age = settings.grpc_max_connection_age,
-          .max_connection_age_grace = settings.grpc_max_connection_age_grace,
-          .http2 = {.max_output = settings.max_output}};
-}
+// So often health that is watched is looked at, and the age of connections.
+constexpr Duration kGrpcTick = std::chrono::milliseconds{200};
 
 // All mistakes as one error: the first, then the others a line each.
 Error as_one(const std::vector<Error>& mistakes) {
@@ -71,20 +35,6 @@ Error as_one(const std::vector<Error>& mistakes) {
   for (std::size_t i = 1; i < mistakes.size(); ++i) all.what += "\n" + mistakes[i].message();
   return all;
 }
-
-// What a server reads from files at its start.
-struct Secrets {
-  std::string resp_password;
-  std::string reload_token;
-
-  static Expected<Secrets> read(const Settings& settings) {
-    auto password = secret_in(settings.resp_password_file);
-    if (!password) return tl::unexpected{std::move(password).error()};
-    auto token = secret_in(settings.http_reload_token_file);
-    if (!token) return tl::unexpected{std::move(token).error()};
-    return Secrets{*std::move(password), *std::move(token)};
-  }
-};
 
 }  // namespace
 
@@ -123,7 +73,7 @@ struct Server::Parts final : frontend::Pages {
   frontend::RespOptions resp_options(const std::string& password);
   Expected<void> load_rules();
   Expected<void> listen();
-  Expected<void> listen(net::Listen what, std::string_view protocol);
+  Expected<void> listen(const net::Listen& what, std::string_view protocol);
   void say_what_is_served() const;
   void say_where(const net::Listen& what, const net::Address& address,
                  std::string_view protocol) const;
@@ -158,7 +108,7 @@ Server::Parts::Parts(const Settings& given, const std::string& what, const Secre
       http{*this, {.reload_token = secrets.reload_token, .max_output = given.max_output}},
       grpc{[this] { return ready(); }, grpc_options(given)},
       network{network_options(given), network_log},
-      rule_files{{given.rules, {.default_algorithm = given.algorithm_in_use()}}, rules, to, clock} {
+      rule_files{rule_files_options(given), rules, to, clock} {
   if (given.log_denials.capacity() > 0) denials.emplace(given.log_denials, to, clock);
   for (std::size_t i = 0; i < threads_of(given); ++i) {
     loops.push_back(std::make_unique<PerLoop>(rules, resp, http, grpc, i));
@@ -177,12 +127,8 @@ void Server::Parts::on_decision(std::string_view key, const Limit& limit,
 }
 
 std::string Server::Parts::metrics() const {
-  std::vector<frontend::Protocol> protocols;
-  if (!settings.resp.empty()) protocols.push_back(frontend::Protocol::kResp);
-  if (!settings.http.empty()) protocols.push_back(frontend::Protocol::kHttp);
-  if (!settings.grpc.empty()) protocols.push_back(frontend::Protocol::kGrpc);
   return server::metrics(
-      {version, protocols, rules, resp, http, grpc, *stores, network, rule_files});
+      {version, protocols_of(settings), rules, resp, http, grpc, *stores, network, rule_files});
 }
 
 frontend::RuleOptions Server::Parts::rule_options() {
@@ -218,8 +164,8 @@ void Server::Parts::reload(std::size_t loop, std::function<void(std::vector<Erro
   });
 }
 
-Expected<void> Server::Parts::listen(net::Listen what, std::string_view protocol) {
-  const auto bound = network.listen(std::move(what));
+Expected<void> Server::Parts::listen(const net::Listen& what, std::string_view protocol) {
+  const auto bound = network.listen(what);
   if (!bound) return tl::unexpected{bound.error()};
   addresses.push_back(*bound);
   say_where(what, *bound, protocol);
@@ -234,16 +180,14 @@ Expected<void> Server::Parts::listen() {
     return loops[peer.loop]->http.connect(peer.address);
   };
   const auto to_grpc = [this](const net::Peer& peer) { return loops[peer.loop]->grpc.connect(); };
-  const auto resp_tls =
-      tls_files(settings.resp_tls_cert, settings.resp_tls_key, settings.resp_tls_client_ca);
-  const auto grpc_tls =
-      tls_files(settings.grpc_tls_cert, settings.grpc_tls_key, settings.grpc_tls_client_ca);
   for (const net::Address& address : settings.resp)
-    if (auto done = listen({address, to_resp, kRespRefusal, resp_tls}, "resp"); !done) return done;
+    if (auto done = listen({address, to_resp, kRespRefusal, resp_tls(settings)}, "resp"); !done)
+      return done;
   for (const net::Address& address : settings.http)
     if (auto done = listen({address, to_http, kHttpRefusal}, "http"); !done) return done;
   for (const net::Address& address : settings.grpc)
-    if (auto done = listen({address, to_grpc, "", grpc_tls, {"h2"}}, "grpc"); !done) return done;
+    if (auto done = listen({address, to_grpc, "", grpc_tls(settings), {"h2"}}, "grpc"); !done)
+      return done;
   return {};
 }
 
