@@ -45,6 +45,15 @@ TEST(HttpJson, Allows_so_many_and_then_says_when_to_come_again) {
   EXPECT_EQ(talk.ask("POST", "/json", kUser).status, 200);
 }
 
+TEST(HttpJson, Names_no_time_to_come_again_for_what_can_never_pass) {
+  HttpTalk talk{kRules};
+  const HttpAnswer denied = talk.ask(
+      "POST", "/json",
+      R"({"domain":"api","hitsAddend":3,"descriptors":[{"entries":[{"key":"user","value":"42"}]}]})");
+  EXPECT_EQ(denied.status, 429);
+  EXPECT_EQ(denied.fields.find("Retry-After"), std::string::npos) << denied.fields;
+}
+
 TEST(HttpJson, Takes_any_method_and_names_in_both_spellings) {
   HttpTalk talk{kRules};
   EXPECT_EQ(talk.ask("GET", "/json", kUser).status, 200);

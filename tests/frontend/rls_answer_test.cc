@@ -72,6 +72,12 @@ TEST(RlsHeaders, Tell_of_what_bound) {
   EXPECT_EQ(headers(talk, asked({"internal", "elsewhere"})), "");
 }
 
+TEST(RlsHeaders, Name_no_time_for_what_can_never_pass) {
+  GrpcTalk talk{kRules, with(ResponseHeaders::kRateLimit)};
+  EXPECT_EQ(headers(talk, "{\"hitsAddend\":3," + asked({"user"}).substr(1)),
+            "RateLimit-Limit: 2\nRateLimit-Remaining: 0\nRateLimit-Reset: 0\n");
+}
+
 TEST(RlsHeaders, Have_the_older_name) {
   GrpcTalk talk{kRules, with(ResponseHeaders::kXRateLimit)};
   EXPECT_EQ(headers(talk, asked({"address"})),

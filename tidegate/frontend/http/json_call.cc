@@ -26,7 +26,8 @@ Reply reply_to(const RuleCall& call) {
   Reply reply{.body = *json, .type = kJsonType};
   if (answer.over_limit()) {
     reply.status = 429;
-    reply.fields = "Retry-After: " + std::to_string(rls::seconds_to_wait(*call.bound())) + "\r\n";
+    if (const auto seconds = rls::seconds_to_wait(*call.bound()))
+      reply.fields = "Retry-After: " + std::to_string(*seconds) + "\r\n";
   }
   return reply;
 }

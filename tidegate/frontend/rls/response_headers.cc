@@ -69,7 +69,9 @@ void for_each_response_header(ResponseHeaders form, const RuleCall& call, const 
   if (form == ResponseHeaders::kRateLimit) add_three("", bound->decision, add);
   if (form == ResponseHeaders::kXRateLimit) add_three("X-", bound->decision, add);
   if (form == ResponseHeaders::kIetf) add_ietf(*bound, add);
-  if (!call.allowed()) add("Retry-After", std::to_string(seconds_to_wait(bound->decision)));
+  if (call.allowed()) return;
+  if (const auto seconds = seconds_to_wait(bound->decision))
+    add("Retry-After", std::to_string(*seconds));
 }
 
 }  // namespace tidegate::frontend::rls

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "tidegate/algorithm/decision.h"
 
@@ -16,16 +17,16 @@ constexpr std::int64_t seconds_up(Duration wait) {
   return (wait.count() + kSecond - 1) / kSecond;
 }
 
-// Until a denied request may come again: at least 1. When it can never be allowed, until the limit
-// is what it was before anything was taken.
-constexpr std::int64_t seconds_to_wait(const Decision& denial) {
-  const bool never = denial.retry_after == kNever;
-  return std::max<std::int64_t>(1, seconds_up(never ? denial.reset_after : denial.retry_after));
+// Until a denied request may come again: at least 1. Nothing when it can never be allowed.
+constexpr std::optional<std::int64_t> seconds_to_wait(const Decision& denial) {
+  if (denial.retry_after == kNever) return std::nullopt;
+  return std::max<std::int64_t>(1, seconds_up(denial.retry_after));
 }
 
 // Until all is there again, or after a denial, until so much that it would be admitted.
 constexpr std::int64_t seconds_until_change(const Decision& decision) {
-  return decision.allowed ? seconds_up(decision.reset_after) : seconds_to_wait(decision);
+  const std::int64_t reset = seconds_up(decision.reset_after);
+  return decision.allowed ? reset : seconds_to_wait(decision).value_or(reset);
 }
 
 // Nothing remains for who was denied, though less than was asked for may be left: what proxies show
