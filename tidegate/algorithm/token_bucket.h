@@ -71,8 +71,9 @@ inline Debt stored_debt(const State& state, const Limit& limit) {
 // What drains continuously in a time.
 inline Debt drained(Duration elapsed, const Limit& limit) {
   if (elapsed >= limit.refill_time()) return {limit.capacity(), 0};
-  const Quotient q =
-      muldiv(static_cast<std::uint64_t>(elapsed.count()), limit.drain(), limit.unit());
+  const auto us = static_cast<std::uint64_t>(elapsed.count());
+  const Quotient q = limit.drain() == 1 ? Quotient{us / limit.unit(), us % limit.unit()}
+                                        : muldiv(us, limit.drain(), limit.unit());
   return {static_cast<std::int64_t>(q.whole), q.rest};
 }
 
