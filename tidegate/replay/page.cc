@@ -156,8 +156,9 @@ std::string notes(const Trace& trace) {
                             "as demand");
   for (const std::string& note : trace.notes) items += words("li", note);
   for (const auto& [file, line, reason] : trace.read.first_bad) {
-    const std::string place = file + ":" + std::to_string(line);
-    items += words("li", "bad line " + place + ": " + reason);
+    std::string text = "bad line ";
+    text.append(file).append(":").append(std::to_string(line)).append(": ").append(reason);
+    items += words("li", text);
   }
   if (items.empty()) return {};
   return element("section",
