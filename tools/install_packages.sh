@@ -51,6 +51,8 @@ LIST
       tool chromium chromium
       tool curl curl
       tool h2load nghttp2-client
+      tool grpc_cpp_plugin protobuf-compiler-grpc
+      echo libgrpc++-dev
       tool promtool prometheus
       ;;
     bench)

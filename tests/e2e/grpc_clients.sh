@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# gRPC clients against a server: grpcio for Python, grpc-go with Envoy's own messages, h2load, and a
-# thousand connections that reset their calls. A claim a line; what they are built of stays in
+# gRPC clients against a server: grpcio for Python, grpc-go with Envoy's own messages, gRPC's own C++,
+# h2load, and a thousand connections that reset their calls. A claim a line; what they are built of stays in
 # build/e2e.
 #
 #   tests/e2e/grpc_clients.sh BUILD_FOLDER
@@ -27,6 +27,20 @@ install_grpcio() {
 install_grpc_go() {
   mkdir -p "$environments/grpc_go" && cp -r "$parts"/grpc_go/* "$environments/grpc_go/" &&
     go build -C "$environments/grpc_go" -o bin/ ./...
+}
+
+# Of the messages of proto/ that the service needs; compiled once.
+build_grpc_cpp() {
+  local folder=$environments/grpc_cpp sources libraries
+  [ "$folder/claims" -nt "$parts/cpp/claims.cc" ] && return
+  mkdir -p "$folder" &&
+    (cd "$root/proto" && find envoy -name '*.proto' -print0 |
+      xargs -0 protoc -I . --cpp_out="$folder" --grpc_out="$folder" \
+        --plugin=protoc-gen-grpc="$(command -v grpc_cpp_plugin)") || return
+  mapfile -t sources < <(find "$folder" -name '*.cc')
+  read -ra libraries < <(pkg-config --libs grpc++ protobuf)
+  g++ -std=c++17 -O0 -I "$folder" -o "$folder/claims" "$parts/cpp/claims.cc" "${sources[@]}" \
+    "${libraries[@]}"
 }
 
 write_rules() {
@@ -92,6 +106,8 @@ claim "grpcio: installs" install_grpcio
 claims_of grpcio "$environments/grpcio/bin/python" "$parts/clients.py"
 claim "grpc-go: installs" install_grpc_go
 claims_of grpc-go "$environments/grpc_go/bin/claims"
+claim "gRPC C++: builds" build_grpc_cpp
+claims_of "gRPC C++" "$environments/grpc_cpp/claims"
 claim "h2load: one connection, a call at a time" equal "$(load -n 2000 -c 1 -m 1)" 2000
 claim "h2load: 8 connections with 32 calls at once" equal "$(load -n 100000 -c 8 -m 32)" 100000
 claim "h2load: small windows" equal "$(load -n 5000 -c 4 -m 32 -w 10 -W 10)" 5000
